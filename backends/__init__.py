@@ -1,0 +1,1 @@
+"""What turns scheduled IIR into something that runs."""

@@ -1,0 +1,79 @@
+"""What a back end is: data with one function for each step, and what a built kernel offers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from iir.nodes import Stencil
+
+Array: TypeAlias = npt.NDArray[Any]
+Number: TypeAlias = bool | int | float | np.generic
+
+
+@dataclass(frozen=True, slots=True)
+class FieldLayout:
+    """How one array argument lies in memory: shape, byte strides, and the index of the domain's
+    first point, each with one entry for every axis that the field has."""
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    origin: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallShape:
+    """Everything about a call but the data: (ni, nj, nk), and the field parameters in order."""
+
+    domain: tuple[int, int, int]
+    fields: tuple[FieldLayout, ...]
+
+
+Runner: TypeAlias = Callable[[Sequence[Array], Sequence[Number]], None]
+"""Runs one kernel: field parameters in order, scalar parameters in order. Raises `CheckError`."""
+
+
+class Executable(Protocol):
+    """A built kernel."""
+
+    def prepare(self, shape: CallShape) -> Runner:
+        """A runner for calls of this shape. The caller has checked that every access stays inside
+        the arrays, that dtypes are the declared ones and that no written field overlaps another."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a user may choose about a back end.
+
+    *parallel*: threads always, never, or when the domain is large enough. *jit*: False runs the
+    emitted source as plain Python (slow; for tests).
+    """
+
+    parallel: bool | str = "auto"
+    fastmath: frozenset[str] = frozenset()
+    jit: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Text for people, and the program it was printed from. *suffix* is that of its file."""
+
+    text: str
+    program: Any
+    suffix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """`schedule`, `lower` and `emit` are pure; `build` is the only step that touches files or
+    compilers (it writes *source* below the given folder and returns the callable)."""
+
+    name: str
+    schedule: Callable[[Stencil, Options], Stencil]
+    lower: Callable[[Stencil, Options], Any]
+    emit: Callable[[Any, Options], Source]
+    build: Callable[[Source, Options, Path], Executable]

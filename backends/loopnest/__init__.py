@@ -1,0 +1,1 @@
+"""The loop program: a small explicit language between scheduled IIR and source."""

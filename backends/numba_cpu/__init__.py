@@ -1,0 +1,1 @@
+"""Numba source for the CPU."""

@@ -1,0 +1,1 @@
+"""The definition of the language, in NumPy slices."""

@@ -1,0 +1,1 @@
+"""The bottom layer: the intermediate representation, its analyses and passes."""

@@ -1,0 +1,1 @@
+"""Facts computed from IIR: functions from a tree to an immutable result."""

@@ -1,0 +1,1 @@
+"""Functions from IIR to IIR."""

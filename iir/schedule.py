@@ -1,0 +1,37 @@
+"""Decisions of a schedule; they are fields of IIR nodes."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from iir.base import Node
+
+
+class Axis(Enum):
+    """An axis of the grid."""
+
+    I = "i"  # noqa: E741 - the field's name for it
+    J = "j"
+    K = "k"
+
+    def __repr__(self) -> str:
+        return f"Axis.{self.name}"
+
+
+class Storage(Enum):
+    """How a temporary is kept."""
+
+    REGISTER = "register"
+    FIELD = "field"
+
+    def __repr__(self) -> str:
+        return f"Storage.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule(Node):
+    """How a multistage's loops run.
+
+    *parallel* is the axis whose iterations may be shared among threads, None if none may.
+    """
+
+    parallel: Axis | None = None

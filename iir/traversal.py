@@ -1,0 +1,57 @@
+"""Two ways over a tree: `walk` looks at it, `rewrite` rebuilds it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from typing import Any, Final, TypeVar, cast
+
+from iir.base import Node
+
+N = TypeVar("N", bound=Node)
+
+_CHILD_FIELDS: Final[dict[type[Node], tuple[str, ...]]] = {}
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below *node*, in program order."""
+    for name in _child_fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (item for item in value if isinstance(item, Node))
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """*node* and all nodes below it, in program order."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def rewrite(node: N, rule: Callable[[Node], Node]) -> N:
+    """Apply *rule* to every node, bottom-up; what no rule changed is reused (``is``)."""
+    changes: dict[str, Any] = {}
+    for name in _child_fields(type(node)):
+        before = getattr(node, name)
+        after = _rewrite_value(before, rule)
+        if after is not before:
+            changes[name] = after
+    return cast(N, rule(replace(node, **changes) if changes else node))
+
+
+def _rewrite_value(value: object, rule: Callable[[Node], Node]) -> object:
+    if isinstance(value, Node):
+        return rewrite(value, rule)
+    if isinstance(value, tuple):
+        after = tuple(_rewrite_value(item, rule) for item in value)
+        same = all(new is old for new, old in zip(after, value, strict=True))
+        return value if same else after
+    return value
+
+
+def _child_fields(kind: type[Node]) -> tuple[str, ...]:
+    names = _CHILD_FIELDS.get(kind)
+    if names is None:
+        names = tuple(item.name for item in fields(kind) if item.name != "span")
+        _CHILD_FIELDS[kind] = names
+    return names

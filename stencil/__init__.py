@@ -1,0 +1,1 @@
+"""Stencils as decorated Python functions."""
