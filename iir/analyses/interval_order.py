@@ -1,0 +1,65 @@
+"""What surely holds between intervals, for every size and scalar that a call may have."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from iir.analyses.required_levels import intervals, required_levels
+from iir.interval import Anchor, Bound, Interval
+from iir.nodes import Stencil
+
+
+@dataclass(frozen=True, slots=True)
+class LevelLimits:
+    """What a call guarantees: at least *required* levels, and each run-time bound inside them.
+
+    A scalar `x` that bounds intervals lies in ``[lowest[x], nk - highest[x]]``.
+    """
+
+    required: int
+    lowest: Mapping[str, int]
+    highest: Mapping[str, int]
+
+
+def level_limits(ir: Stencil) -> LevelLimits:
+    """The limits that calls of *ir* keep: each run-time bound lies in [0, nk]."""
+    lowest: dict[str, int] = {}
+    highest: dict[str, int] = {}
+    for interval in intervals(ir):
+        for bound in (interval.start, interval.end):
+            if isinstance(bound.anchor, str):
+                name, offset = bound.anchor, bound.offset
+                lowest[name] = max(lowest.get(name, -offset), -offset)
+                highest[name] = max(highest.get(name, offset), offset)
+    return LevelLimits(required_levels(ir), lowest, highest)
+
+
+def is_at_most(left: Bound, right: Bound, limits: LevelLimits) -> bool:
+    """Whether *left* <= *right* in every permitted call; False where that is not certain."""
+    if left.anchor == right.anchor:
+        return left.offset <= right.offset
+    gap = right.offset - left.offset
+    match left.anchor, right.anchor:
+        case (Anchor.START, Anchor.END):
+            return gap + limits.required >= 0
+        case (Anchor.START, str(name)):
+            return gap + limits.lowest.get(name, 0) >= 0
+        case (str(name), Anchor.END):
+            return gap + limits.highest.get(name, 0) >= 0
+        case _:
+            return False
+
+
+def covers(outer: Interval, inner: Interval, limits: LevelLimits) -> bool:
+    """Whether *outer* surely holds every level of *inner*."""
+    return is_at_most(outer.start, inner.start, limits) and is_at_most(inner.end, outer.end, limits)
+
+
+def is_disjoint(left: Interval, right: Interval, limits: LevelLimits) -> bool:
+    """Whether *left* and *right* surely share no level."""
+    return is_at_most(left.end, right.start, limits) or is_at_most(right.end, left.start, limits)
+
+
+def is_nonempty(interval: Interval, limits: LevelLimits) -> bool:
+    """Whether *interval* surely holds a level."""
+    after = Bound(interval.start.anchor, interval.start.offset + 1)
+    return is_at_most(after, interval.end, limits)
