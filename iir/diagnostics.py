@@ -73,7 +73,26 @@ class StencilError(Exception):
 
 
 class ArgumentError(StencilError):
-    """The caller is at fault: an argument does not fit the stencil. Nothing was written."""
+    """The caller is at fault: an argument does not fit the stencil. Nothing was written.
+
+    *field* is the argument it is about, *side* one of ``i-low i-high j-low j-high k-low k-high``,
+    *needed* and *given* the two numbers (dtypes, shapes) that do not agree.
+    """
+
+    def __init__(
+        self,
+        diagnostic: Diagnostic,
+        *,
+        field: str | None = None,
+        side: str | None = None,
+        needed: object = None,
+        given: object = None,
+    ) -> None:
+        super().__init__(diagnostic)
+        self.field = field
+        self.side = side
+        self.needed = needed
+        self.given = given
 
 
 class CheckError(StencilError):
