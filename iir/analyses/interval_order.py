@@ -12,6 +12,7 @@ from iir.nodes import Stencil
 class LevelLimits:
     """What a call guarantees: at least *required* levels, and each run-time bound inside them.
 
+    There is at least one level, because a call with an empty domain computes nothing.
     A scalar `x` that bounds intervals lies in ``[lowest[x], nk - highest[x]]``.
     """
 
@@ -30,7 +31,7 @@ def level_limits(ir: Stencil) -> LevelLimits:
                 name, offset = bound.anchor, bound.offset
                 lowest[name] = max(lowest.get(name, -offset), -offset)
                 highest[name] = max(highest.get(name, offset), offset)
-    return LevelLimits(required_levels(ir), lowest, highest)
+    return LevelLimits(max(1, required_levels(ir)), lowest, highest)
 
 
 def is_at_most(left: Bound, right: Bound, limits: LevelLimits) -> bool:
@@ -63,3 +64,23 @@ def is_nonempty(interval: Interval, limits: LevelLimits) -> bool:
     """Whether *interval* surely holds a level."""
     after = Bound(interval.start.anchor, interval.start.offset + 1)
     return is_at_most(after, interval.end, limits)
+
+
+def without(levels: Interval, removed: Interval, limits: LevelLimits) -> tuple[Interval, ...]:
+    """What is left of *levels* after *removed*: exact where it splits surely, else all of *levels*."""
+    if is_disjoint(levels, removed, limits):
+        return (levels,)
+    rest: list[Interval] = []
+    if not is_at_most(removed.start, levels.start, limits):
+        if not (
+            is_at_most(levels.start, removed.start, limits) and is_at_most(removed.start, levels.end, limits)
+        ):
+            return (levels,)
+        rest.append(Interval(levels.start, removed.start))
+    if not is_at_most(levels.end, removed.end, limits):
+        if not (
+            is_at_most(levels.start, removed.end, limits) and is_at_most(removed.end, levels.end, limits)
+        ):
+            return (levels,)
+        rest.append(Interval(removed.end, levels.end))
+    return tuple(rest)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Self
 
-from iir.analyses.interval_order import LevelLimits, covers, is_disjoint, is_nonempty
+from iir.analyses.interval_order import LevelLimits, is_disjoint, is_nonempty, without
 from iir.extent import Extent, hull
 from iir.interval import Interval, shift_interval
 
@@ -55,11 +55,20 @@ class Needs:
 
         *is_plane*: the store is the last word on all levels of a plane, if it happens at all.
         """
-        entries = self._entries.get(name, {})
-        everything = is_plane and is_nonempty(interval, self._limits)
-        for levels in tuple(entries):
-            if everything or (levels is not None and covers(interval, levels, self._limits)):
+        entries = self._entries.get(name)
+        if not entries:
+            return
+        if is_plane and is_nonempty(interval, self._limits):
+            entries.clear()
+            return
+        for levels, columns in tuple(entries.items()):
+            if levels is None:
+                continue
+            rest = without(levels, interval, self._limits)
+            if rest != (levels,):
                 del entries[levels]
+                for part in rest:
+                    self.add(name, part, 0, columns)
 
     def forget_levels(self, names: Iterable[str]) -> None:
         """Make the needs of planes independent of the sweep in which they arose."""
