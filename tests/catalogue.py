@@ -100,13 +100,13 @@ def _entry(
 PLANE_HALO: Final[Halo] = ((1, 1), (1, 1), (0, 0))
 
 
-@_entry(halo=((2, 2), (2, 2), (0, 0)), inp=Values(), coeff=Values(0.0, 0.1), out=Values())
+@_entry(halo=((2, 2), (2, 2), (0, 0)), inp=Values(), coeff=Values(0.0, 0.03), out=Values())
 def hdiff(T: DTypeLike) -> Definition:
     """Flux-limited fourth-order horizontal diffusion."""
 
     def hdiff(inp: Field[T], coeff: Field[T], out: Field[T]):
         with computation(PARALLEL), interval(...):
-            lap = 4.0 * inp - (inp[1, 0, 0] + inp[-1, 0, 0] + inp[0, 1, 0] + inp[0, -1, 0])
+            lap = inp[1, 0, 0] + inp[-1, 0, 0] + inp[0, 1, 0] + inp[0, -1, 0] - 4.0 * inp
             flux_x = lap[1, 0, 0] - lap
             flux_x = 0.0 if flux_x * (inp[1, 0, 0] - inp) > 0.0 else flux_x
             flux_y = lap[0, 1, 0] - lap
