@@ -1,1 +1,5 @@
-"""The definition of the language, in NumPy slices."""
+"""The reference: the definition of what a stencil means, in NumPy slices."""
+
+from backends.reference.backend import BACKEND
+
+__all__ = ["BACKEND"]
