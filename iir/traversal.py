@@ -8,6 +8,9 @@ from iir.base import Node
 
 N = TypeVar("N", bound=Node)
 
+MAX_DEPTH: Final = 250
+"""No tree is deeper, so that functions over trees may simply recurse."""
+
 _CHILD_FIELDS: Final[dict[type[Node], tuple[str, ...]]] = {}
 
 
@@ -23,9 +26,21 @@ def children(node: Node) -> Iterator[Node]:
 
 def walk(node: Node) -> Iterator[Node]:
     """*node* and all nodes below it, in program order."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    rest = [node]
+    while rest:
+        node = rest.pop()
+        yield node
+        rest.extend(reversed(tuple(children(node))))
+
+
+def depth(node: Node) -> int:
+    """How many nodes the longest way down from *node* passes, itself included."""
+    deepest, rest = 0, [(node, 1)]
+    while rest:
+        node, level = rest.pop()
+        deepest = max(deepest, level)
+        rest.extend((child, level + 1) for child in children(node))
+    return deepest
 
 
 def rewrite(node: N, rule: Callable[[Node], Node]) -> N:
