@@ -1,0 +1,175 @@
+"""What happens to one field, in program order: reads, stores and the conditions around them."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias, assert_never
+
+from iir.analyses.accesses import field_reads, own_stores
+from iir.base import Node
+from iir.expressions import Expr, FieldAccess, Offset
+from iir.extent import DOMAIN, Extent
+from iir.interval import Interval
+from iir.nodes import DoMethod, LoopOrder, MultiStage, Stage, Stencil
+from iir.statements import Assign, Bundle, Check, ExternalCall, If, Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The levels and columns on which a statement runs."""
+
+    interval: Interval
+    box: Extent
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The statement's points, displaced by *offset*, are read."""
+
+    place: Place
+    offset: Offset
+    access: FieldAccess
+    statement: Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The statement's points, displaced by *offset*, are stored; certainly unless *may* is set."""
+
+    place: Place
+    offset: Offset
+    access: FieldAccess
+    statement: Stmt
+    may: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """*then* where *condition* holds, afterwards *orelse* elsewhere.
+
+    One condition for all points if it is *uniform* (reads scalars only), else one for each point.
+    """
+
+    condition: Expr
+    uniform: bool
+    then: tuple["Event", ...]
+    orelse: tuple["Event", ...]
+
+
+Event: TypeAlias = Read | Store | Branch
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What one multistage does to a field; the events of a level are in program order."""
+
+    order: LoopOrder
+    events: tuple[Event, ...]
+    multistage: MultiStage
+
+
+History: TypeAlias = tuple[Sweep, ...]
+BoxOf: TypeAlias = Callable[[Stmt], Extent]
+
+_WHOLE_FIELD_TAGS_EXEMPT: Final = frozenset({"deopt", "assume", "inject"})
+
+
+def histories(ir: Stencil, node: Node, box_of: BoxOf) -> Mapping[str, History]:
+    """For each field and temporary that *node* (*ir* or a node in it) accesses, its events there."""
+    result: dict[str, list[Sweep]] = {}
+    for multistage, do_methods in _selected(ir, node):
+        for name, events in _events(do_methods, box_of).items():
+            result.setdefault(name, []).append(Sweep(multistage.order, tuple(events), multistage))
+    return {name: tuple(sweeps) for name, sweeps in result.items()}
+
+
+def nodes_of(ir: Stencil) -> Iterator[Stencil | MultiStage | Stage | DoMethod]:
+    """The nodes of which intents can be asked, in program order."""
+    yield ir
+    for multistage in ir.multistages:
+        yield multistage
+        for stage in multistage.stages:
+            yield stage
+            yield from stage.do_methods
+
+
+def _selected(ir: Stencil, node: Node) -> Iterator[tuple[MultiStage, list[DoMethod]]]:
+    for multistage in ir.multistages:
+        is_inside = node is ir or node is multistage
+        chosen = [
+            do_method
+            for stage in multistage.stages
+            for do_method in stage.do_methods
+            if is_inside or node is stage or node is do_method
+        ]
+        if chosen:
+            yield multistage, chosen
+
+
+_ByField: TypeAlias = dict[str, list[Event]]
+
+
+def _events(do_methods: Iterable[DoMethod], box_of: BoxOf) -> _ByField:
+    result: _ByField = {}
+    for do_method in do_methods:
+        _add_body(result, do_method.body, do_method.interval, box_of)
+    return result
+
+
+def _add_body(result: _ByField, body: Iterable[Stmt], interval: Interval, box_of: BoxOf) -> None:
+    for statement in body:
+        place = Place(interval, box_of(statement))
+        match statement:
+            case Assign(_, value):
+                _add_reads(result, (value,), place, statement)
+                _add_stores(result, place, statement)
+            case Check(condition, _, _, values, guards):
+                guarded = (guard.value for guard in guards)
+                _add_reads(result, (condition, *values, *guarded), place, statement)
+                _add_stores(result, place, statement)
+            case ExternalCall():
+                _add_reads(result, statement.arguments, place, statement)
+                for bundle in statement.bundles:
+                    _add_bundle(result, bundle, place, statement)
+                _add_stores(result, place, statement)
+            case If():
+                _add_branch(result, statement, place, box_of)
+            case _:
+                assert_never(statement)
+
+
+def _add_reads(result: _ByField, exprs: Iterable[Expr], place: Place, statement: Stmt) -> None:
+    for expr in exprs:
+        for access in field_reads(expr):
+            event = Read(place, access.offset, access, statement)
+            result.setdefault(access.name, []).append(event)
+
+
+def _add_stores(result: _ByField, place: Place, statement: Stmt) -> None:
+    for target in own_stores(statement):
+        event = Store(place, target.offset, target, statement)
+        result.setdefault(target.name, []).append(event)
+
+
+def _add_bundle(result: _ByField, bundle: Bundle, place: Place, statement: Stmt) -> None:
+    """An operand of an unknown tag is read and perhaps stored on the whole domain, of ``inject`` at
+    the point; the known tags only read."""
+    is_unknown = bundle.tag not in _WHOLE_FIELD_TAGS_EXEMPT
+    where = Place(place.interval, DOMAIN) if is_unknown else place
+    _add_reads(result, bundle.operands, where, statement)
+    if is_unknown or bundle.tag == "inject":
+        for operand in bundle.operands:
+            if isinstance(operand, FieldAccess):
+                event = Store(where, operand.offset, operand, statement, may=True)
+                result.setdefault(operand.name, []).append(event)
+
+
+def _add_branch(result: _ByField, statement: If, place: Place, box_of: BoxOf) -> None:
+    _add_reads(result, (statement.condition,), place, statement)
+    then: _ByField = {}
+    orelse: _ByField = {}
+    _add_body(then, statement.then, place.interval, box_of)
+    _add_body(orelse, statement.orelse, place.interval, box_of)
+    uniform = next(field_reads(statement.condition), None) is None
+    for name in dict.fromkeys((*then, *orelse)):
+        branch = Branch(statement.condition, uniform, tuple(then.get(name, ())), tuple(orelse.get(name, ())))
+        result.setdefault(name, []).append(branch)
