@@ -1,0 +1,134 @@
+"""From nothing to the first result: in a fresh process, with an empty and with a full cache."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from benchmarks.report import Cell, Section
+from stencil import stencil
+from tests.catalogue import CATALOGUE
+
+TYPICAL: Final = ("hdiff", "vadv")
+
+FIRST_CALL: Final = """
+import time
+start = time.perf_counter()
+import numpy as np
+from tests.catalogue import CATALOGUE
+from stencil import stencil
+entry = CATALOGUE[{name!r}]
+arguments = entry.arguments((8, 8, 8), np.float64)
+stencil(backend="numba", parallel=False)(entry.define(np.float64))(**arguments)
+print(time.perf_counter() - start)
+"""
+
+EMPTY: Final = """
+import numba
+
+@numba.njit(cache=True)
+def empty():
+    pass
+"""
+
+EMPTY_CALL: Final = """
+import time
+start = time.perf_counter()
+import numpy as np
+from empty_function import empty
+empty()
+print(time.perf_counter() - start)
+"""
+
+IMPORT: Final = """
+import time
+import numpy
+start = time.perf_counter()
+import stencil
+print(time.perf_counter() - start)
+"""
+
+
+def measure_compile_time(repeats: int) -> Section:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "empty_function.py").write_text(EMPTY)
+        cells = [cell for name in TYPICAL for cell in _first_calls(name, Path(folder), repeats)]
+        cells.append(_import_time(Path(folder), repeats))
+        cells += [_passes(name, repeats) for name in TYPICAL]
+    return Section("Compile time", tuple(cells))
+
+
+def _first_calls(name: str, folder: Path, repeats: int) -> tuple[Cell, Cell]:
+    script = FIRST_CALL.format(name=name)
+    cold = np.median([_run(script, folder, cache=f"{name}-{n}") for n in range(max(2, repeats // 2))])
+    _run(EMPTY_CALL, folder, cache="empty")
+    turns = [
+        (_run(script, folder, cache=f"{name}-0"), _run(EMPTY_CALL, folder, cache="empty"))
+        for _ in range(repeats)
+    ]
+    warm, empty = np.median(turns, axis=0)
+    return (
+        Cell(name, "cold first call, with Numba's import", cold, "s", "", None, "at most 3 s", cold <= 3.0),
+        Cell(
+            name,
+            "warm first call, another process",
+            warm,
+            "s",
+            "empty cached Numba function",
+            empty,
+            "at most 1.5 times",
+            warm <= 1.5 * empty,
+        ),
+    )
+
+
+def _import_time(folder: Path, repeats: int) -> Cell:
+    milliseconds = 1e3 * float(np.median([_run(IMPORT, folder, cache="import") for _ in range(repeats)]))
+    return Cell(
+        "import stencil",
+        "after import numpy",
+        milliseconds,
+        "ms",
+        target="at most 100 ms",
+        is_met=milliseconds <= 100.0,
+    )
+
+
+def _passes(name: str, repeats: int) -> Cell:
+    """Front end to source, without what Numba does with it."""
+    times = []
+    for _ in range(repeats + 1):
+        definition = CATALOGUE[name].define(np.float64)
+        start = time.perf_counter()
+        _ = stencil(backend="numba", parallel=False)(definition).source
+        times.append(time.perf_counter() - start)
+    milliseconds = 1e3 * float(np.median(times[1:]))
+    return Cell(
+        name,
+        "our own steps: function to source",
+        milliseconds,
+        "ms",
+        target="at most 50 ms",
+        is_met=milliseconds <= 50.0,
+    )
+
+
+def _run(script: str, folder: Path, cache: str) -> float:
+    """Seconds that the script prints, in a process of its own."""
+    cache_folder = str(folder / cache)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join((os.getcwd(), str(folder))),
+        "STENCIL_CACHE_DIR": cache_folder,
+        "NUMBA_CACHE_DIR": cache_folder,
+    }
+    result = subprocess.run(
+        (sys.executable, "-c", script), capture_output=True, text=True, check=True, env=environment
+    )
+    return float(json.loads(result.stdout))
