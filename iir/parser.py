@@ -63,7 +63,7 @@ def statements_from_text(
     return _read(text, file, declarations, lambda parser: parser.body())
 
 
-def _read(text: str, file: str, declarations: Mapping[str, Declaration], rule: "Callable[[_Parser], T]") -> T:
+def _read(text: str, file: str, declarations: Mapping[str, Declaration], rule: "Callable[[_Parser], R]") -> R:
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -1,17 +1,18 @@
 """Two ways over a tree: `walk` looks at it, `rewrite` rebuilds it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
 from iir.base import Node
+from iir.node_fields import field_types, holds_nodes
 
 N = TypeVar("N", bound=Node)
 
 MAX_DEPTH: Final = 250
 """No tree is deeper, so that functions over trees may simply recurse."""
 
-_CHILD_FIELDS: Final[dict[type[Node], tuple[str, ...]]] = {}
+_CHILD_FIELDS: Final[dict[type[Any], tuple[str, ...]]] = {}
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -30,7 +31,9 @@ def walk(node: Node) -> Iterator[Node]:
     while rest:
         node = rest.pop()
         yield node
-        rest.extend(reversed(tuple(children(node))))
+        below = list(children(node))
+        below.reverse()
+        rest += below
 
 
 def depth(node: Node) -> int:
@@ -64,9 +67,10 @@ def _rewrite_value(value: object, rule: Callable[[Node], Node]) -> object:
     return value
 
 
-def _child_fields(kind: type[Node]) -> tuple[str, ...]:
+def _child_fields(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of *kind* that may hold nodes."""
     names = _CHILD_FIELDS.get(kind)
     if names is None:
-        names = tuple(item.name for item in fields(kind) if item.name != "span")
+        names = tuple(name for name, hint in field_types(kind).items() if holds_nodes(hint))
         _CHILD_FIELDS[kind] = names
     return names

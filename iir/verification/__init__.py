@@ -1,0 +1,1 @@
+"""The rules of the IIR, by subject; `iir.verifier` applies them."""
