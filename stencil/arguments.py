@@ -1,0 +1,205 @@
+"""The call: checks the arguments of a stencil against its IIR and runs its kernel on them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from inspect import Signature
+from itertools import combinations
+from threading import RLock
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from backends.base import Array, CallShape, FieldLayout, Number, Runner
+from iir.analyses.reach import halo, reaches
+from iir.analyses.required_levels import intervals, required_levels
+from iir.nodes import FieldDecl, ScalarDecl, Stencil
+from stencil.aliasing import aliasing_error, is_apart, refuse_self_overlap
+from stencil.arrays import Layout, as_array, layout, refuse_unfit
+from stencil.binding import Binder
+from stencil.domains import largest_domain, normal_domain, refuse_misfits
+from stencil.levels import refuse_bounds, refuse_few_levels
+from stencil.origins import Origin, normal_origin, origins
+from stencil.placement import FieldUse, Index, Placed, Triple
+from stencil.scalars import scalar_converter
+
+# Shapes of calls that are remembered; then all are forgotten, which costs only time.
+_MAX_PLANS: Final = 256
+
+_Key: TypeAlias = tuple[tuple[tuple[Any, ...], ...], Triple | None, Origin | None, Index]
+
+
+@dataclass(slots=True)
+class Plan:
+    """What holds for all calls of one shape. *rivals* are pairs of fields of which one is written."""
+
+    run: Runner
+    domain: Triple
+    placed: tuple[Placed, ...]
+    bounds: Mapping[str, int]
+    rivals: tuple[tuple[int, int], ...]
+    # (first, second, distance of their addresses) of rivals that were found apart.
+    apart: set[tuple[int, int, int]] = field(default_factory=set)
+
+    def refuse_aliasing(self, arrays: Sequence[Array]) -> None:
+        """Nothing that the call stores through one argument is touched through another."""
+        for first, second in self.rivals:
+            if np.may_share_memory(arrays[first], arrays[second]):
+                self._refuse_meeting(first, second, arrays)
+
+    def _refuse_meeting(self, first: int, second: int, arrays: Sequence[Array]) -> None:
+        distance = _address(arrays[second]) - _address(arrays[first])
+        if (first, second, distance) in self.apart:
+            return
+        left, right = self.placed[first], self.placed[second]
+        if not is_apart((left, arrays[first]), (right, arrays[second]), self.domain, self.bounds):
+            raise aliasing_error(left, right)
+        self.apart.add((first, second, distance))
+
+
+class Caller:
+    """Runs the calls of one stencil: all checks on every call, the costly ones once for each shape.
+
+    *prepare* gives the runner for calls of a shape; it is asked under a lock.
+    """
+
+    def __init__(self, ir: Stencil, signature: Signature, prepare: Callable[[CallShape], Runner]) -> None:
+        self._binder = Binder(signature)
+        self._prepare = prepare
+        self._lock = RLock()
+        self._plans: dict[_Key, Plan] = {}
+        self._ir = ir
+        self._levels = required_levels(ir)
+        self._uses = _uses(ir)
+        position = {name: number for number, name in enumerate(signature.parameters)}
+        scalars = tuple(item for item in ir.parameters if isinstance(item, ScalarDecl))
+        self._fields = tuple(position[use.name] for use in self._uses)
+        self._scalars = tuple((position[item.name], scalar_converter(item)) for item in scalars)
+        bounds = _bound_names(ir)
+        self._bounds = tuple((item.name, n) for n, item in enumerate(scalars) if item.name in bounds)
+
+    def __call__(self, args: Sequence[Any], named: Mapping[str, Any], domain: Any, origin: Any) -> None:
+        values = self._bind(args, named)
+        arrays = [values[number] for number in self._fields]
+        scalars = [convert(values[number]) for number, convert in self._scalars]
+        plan = self._plan(arrays, scalars, domain, origin)
+        plan.refuse_aliasing(arrays)
+        plan.run(arrays, scalars)
+
+    def freeze(self, domain: Any, origin: Any) -> Callable[..., None]:
+        """A callable for calls on this domain and origin, which checks arrays when they change layout.
+
+        While shapes, strides, dtypes and run-time bounds stay those of the call before, nothing is
+        checked again, so that aliasing of other arrays of the same layout goes unnoticed.
+        """
+        domain = None if domain is None else normal_domain(domain)
+        seen: tuple[Any, Runner] | None = None
+
+        def call(*args: Any, **named: Any) -> None:
+            nonlocal seen
+            values = self._bind(args, named)
+            arrays = [values[number] for number in self._fields]
+            scalars = [convert(values[number]) for number, convert in self._scalars]
+            key = _layouts(arrays), self._bound_values(scalars)
+            known = seen
+            if known is None or known[0] != key:
+                plan = self._plan(arrays, scalars, domain, origin)
+                plan.refuse_aliasing(arrays)
+                seen = known = key, plan.run
+            known[1](arrays, scalars)
+
+        return call
+
+    def _bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> Sequence[Any]:
+        if named or len(args) != self._binder.all_positional:
+            return self._binder.bind(args, named)
+        return args
+
+    def _bound_values(self, scalars: Sequence[Number]) -> Index:
+        return tuple([int(scalars[number]) for _, number in self._bounds])
+
+    def _plan(self, arrays: list[Array], scalars: Sequence[Number], domain: Any, origin: Any) -> Plan:
+        """The plan for a call of this shape; entries of *arrays* become NumPy arrays."""
+        size = None if domain is None else normal_domain(domain)
+        start = None if origin is None else normal_origin(origin)
+        bounds = self._bound_values(scalars)
+        # Only layouts of NumPy arrays are ever found, so the common case needs no look at the types.
+        plan = self._plans.get((_layouts(arrays), size, start, bounds))
+        if plan is not None:
+            return plan
+        arrays[:] = [as_array(use.name, array) for use, array in zip(self._uses, arrays, strict=True)]
+        return self._new_plan((_layouts(arrays), size, start, bounds))
+
+    def _new_plan(self, key: _Key) -> Plan:
+        with self._lock:
+            plan = self._plans.get(key)
+            if plan is None:
+                plan = self._checked_plan([Layout(*item) for item in key[0]], *key[1:])
+                if len(self._plans) >= _MAX_PLANS:
+                    self._plans.clear()
+                self._plans[key] = plan
+            return plan
+
+    def _checked_plan(
+        self, layouts: Sequence[Layout], domain: Triple | None, origin: Origin | None, levels: Index
+    ) -> Plan:
+        bounds = {name: level for (name, _), level in zip(self._bounds, levels, strict=True)}
+        for use, array in zip(self._uses, layouts, strict=True):
+            refuse_unfit(use, array)
+        starts = origins(self._uses, origin)
+        placed = tuple(
+            Placed(use, array.shape, start)
+            for use, array, start in zip(self._uses, layouts, starts, strict=True)
+        )
+        if domain is None:
+            domain = largest_domain(placed, self._levels, bounds)
+        refuse_few_levels(self._levels, domain)
+        refuse_bounds(self._ir, domain, bounds)
+        refuse_misfits(placed, domain, bounds)
+        for item, array in zip(placed, layouts, strict=True):
+            refuse_self_overlap(item, array.strides)
+        shape = CallShape(
+            domain,
+            tuple(
+                FieldLayout(array.shape, array.strides, start)
+                for array, start in zip(layouts, starts, strict=True)
+            ),
+        )
+        if 0 in domain:
+            return Plan(_do_nothing, domain, placed, bounds, ())
+        return Plan(self._prepare(shape), domain, placed, bounds, self._rivals())
+
+    def _rivals(self) -> tuple[tuple[int, int], ...]:
+        written = [use.is_written for use in self._uses]
+        pairs = combinations(range(len(written)), 2)
+        return tuple((first, second) for first, second in pairs if written[first] or written[second])
+
+
+def _layouts(arrays: Sequence[Array]) -> tuple[tuple[Any, ...], ...]:
+    """The layout of each array; nothing if one of them is no array."""
+    try:
+        return tuple(map(layout, arrays))
+    except AttributeError:
+        return ()
+
+
+def _uses(ir: Stencil) -> tuple[FieldUse, ...]:
+    points, rims = reaches(ir), halo(ir)
+    return tuple(
+        FieldUse(item, points[item.name], rims[item.name])
+        for item in ir.parameters
+        if isinstance(item, FieldDecl)
+    )
+
+
+def _bound_names(ir: Stencil) -> frozenset[str]:
+    """The scalars that are run-time bounds of intervals."""
+    bounds = (bound for interval in intervals(ir) for bound in (interval.start, interval.end))
+    return frozenset(bound.anchor for bound in bounds if isinstance(bound.anchor, str))
+
+
+def _address(array: Array) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+def _do_nothing(arrays: Sequence[Array], scalars: Sequence[Number]) -> None:
+    """The runner of an empty domain."""

@@ -1,0 +1,168 @@
+"""From a definition to a kernel: the one place that knows the front end and the back ends."""
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import Parameter, Signature
+from pathlib import Path
+from threading import RLock
+from typing import Any, Final, TypeVar, cast
+
+from backends.base import Backend, CallShape, Executable, Runner, Source
+from iir.diagnostics import BackendError, Diagnostic, StencilError, StencilWarning
+from iir.nodes import Stencil
+from stencil.argument_error import quoted, suggestion
+from stencil.cache import writable_cache_folder
+from stencil.options import Settings
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """Where a back end is, and whether it runs what the passes make or what the user wrote."""
+
+    module: str
+    is_optimizing: bool
+
+
+BACKENDS: Final[Mapping[str, _Entry]] = {
+    "numba": _Entry("backends.numba_cpu", is_optimizing=True),
+    "reference": _Entry("backends.reference", is_optimizing=False),
+}
+"""The back ends by name; each is imported when it is first asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A stencil that has been read: its IIR, and what callers and authors should know."""
+
+    ir: Stencil
+    signature: Signature
+    notes: tuple[Diagnostic, ...] = ()
+
+
+def read_definition(
+    definition: Callable[..., Any],
+    *,
+    externals: Mapping[str, Any] | None,
+    dtypes: Mapping[Any, Any] | None,
+    name: str | None,
+    names: Mapping[str, Any],
+) -> Program:
+    """A function's program, with *names* of the frame that defines it.
+
+    Its warnings go through `warnings`.
+    """
+    from iir.verifier import verify
+
+    from stencil.frontend import parse
+
+    parsed = parse(definition, externals=externals, dtypes=dtypes, name=name, names=names)
+    verify(parsed.ir, after="parse")
+    _warn(parsed.warnings)
+    _report_unset(parsed.ir)
+    return Program(parsed.ir, parsed.signature, tuple(parsed.notes))
+
+
+def read_iir(source: Stencil | str) -> Program:
+    """The program of an IIR or its textual form; its parameters are the signature."""
+    from iir.verifier import verify
+
+    from iir.parser import from_text
+
+    ir = from_text(source) if isinstance(source, str) else source
+    verify(ir, after="from_text")
+    _report_unset(ir)
+    kind = Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [Parameter(item.name, kind) for item in ir.parameters]
+    return Program(ir, Signature(parameters))
+
+
+class Compilation:
+    """One program under one set of choices; each product is made when it is first asked for."""
+
+    def __init__(self, ir: Stencil, settings: Settings) -> None:
+        self.ir = ir
+        self.settings = settings
+        self._entry = _entry(settings.backend)
+        self._lock = RLock()
+        self._products: dict[str, Any] = {}
+
+    @property
+    def optimized(self) -> Stencil:
+        return self._once("optimized", self._optimize)
+
+    @property
+    def scheduled(self) -> Stencil:
+        return self._once("scheduled", lambda: self._backend.schedule(self.optimized, self.settings.options))
+
+    @property
+    def loops(self) -> Any:
+        return self._once("loops", lambda: self._backend.lower(self.scheduled, self.settings.options))
+
+    @property
+    def source(self) -> Source:
+        return self._once("source", lambda: self._backend.emit(self.loops, self.settings.options))
+
+    @property
+    def executable(self) -> Executable:
+        return self._once("executable", self._build)
+
+    def prepare(self, shape: CallShape) -> Runner:
+        """The runner for calls of this shape; the kernel is built if it is not yet."""
+        return self.executable.prepare(shape)
+
+    def _optimize(self) -> Stencil:
+        from iir import passes, pipeline
+
+        chosen = self.settings.passes
+        if chosen is None:
+            chosen = passes.DEFAULT if self._entry.is_optimizing else ()
+        return pipeline.run(self.ir, chosen, dump=_dump_folder())
+
+    def _build(self) -> Executable:
+        return self._backend.build(self.source, self.settings.options, writable_cache_folder())
+
+    @property
+    def _backend(self) -> Backend:
+        return cast(Backend, import_module(self._entry.module).BACKEND)
+
+    def _once(self, name: str, make: Callable[[], T]) -> T:
+        # Threads that need a product wait for the one that makes it.
+        with self._lock:
+            if name not in self._products:
+                self._products[name] = make()
+            return cast(T, self._products[name])
+
+
+def _entry(name: str) -> _Entry:
+    if name in BACKENDS:
+        return BACKENDS[name]
+    hints = suggestion(name, BACKENDS) or (f"The back ends are {quoted(BACKENDS)}.",)
+    raise BackendError(Diagnostic(f"There is no back end '{name}'.", "unknown-backend", hints=hints))
+
+
+def _report_unset(ir: Stencil) -> None:
+    from iir.analyses.diagnose_unset import diagnose_unset
+
+    errors, doubts = diagnose_unset(ir)
+    for diagnostic in errors:
+        raise StencilError(diagnostic)
+    _warn(doubts)
+
+
+def _warn(diagnostics: Iterable[Diagnostic]) -> None:
+    for diagnostic in diagnostics:
+        warning, span = StencilWarning(diagnostic), diagnostic.span
+        if span is None:
+            warnings.warn(warning, stacklevel=2)
+        else:
+            warnings.warn_explicit(warning, StencilWarning, span.file, span.line)
+
+
+def _dump_folder() -> Path | None:
+    folder = os.environ.get("STENCIL_DUMP")
+    return Path(folder) if folder else None

@@ -1,0 +1,70 @@
+"""The entry points: a function, or a textual IIR, becomes a stencil that can be called."""
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, overload
+
+from iir.diagnostics import StencilError
+from iir.nodes import Stencil
+from stencil.compiler import read_definition, read_iir
+from stencil.options import changed_settings, default_settings
+from stencil.stencil_object import StencilObject
+
+_Definition = Callable[..., Any]
+
+
+@overload
+def stencil(
+    definition: _Definition,
+    *,
+    externals: Mapping[str, Any] | None = None,
+    dtypes: Mapping[Any, Any] | None = None,
+    name: str | None = None,
+    **options: Any,
+) -> StencilObject: ...
+@overload
+def stencil(
+    *,
+    externals: Mapping[str, Any] | None = None,
+    dtypes: Mapping[Any, Any] | None = None,
+    name: str | None = None,
+    **options: Any,
+) -> Callable[[_Definition], StencilObject]: ...
+def stencil(
+    definition: _Definition | None = None,
+    *,
+    externals: Mapping[str, Any] | None = None,
+    dtypes: Mapping[Any, Any] | None = None,
+    name: str | None = None,
+    **options: Any,
+) -> StencilObject | Callable[[_Definition], StencilObject]:
+    """Make a function a stencil: ``@stencil``, ``@stencil(backend=...)``, ``stencil(definition=f)``.
+
+    The function is read at once and compiled when it is first called. *externals* are the names that
+    it imports from ``__externals__``, *dtypes* the meanings of string annotations, *name* replaces
+    the function's. The options are ``backend``, ``parallel``, ``fastmath``, ``rebuild``, ``passes``
+    and ``jit``.
+    """
+    names = dict(sys._getframe(1).f_locals)
+
+    def decorate(function: _Definition) -> StencilObject:
+        try:
+            settings = changed_settings(default_settings(), options)
+            program = read_definition(function, externals=externals, dtypes=dtypes, name=name, names=names)
+            return StencilObject(program, settings, function)
+        except StencilError as error:
+            raise error.with_traceback(None) from None
+
+    return decorate if definition is None else decorate(definition)
+
+
+def from_iir(source: Stencil | str, **options: Any) -> StencilObject:
+    """A stencil from an IIR or its textual form; its parameters are the arguments of a call.
+
+    The options are those of `stencil`.
+    """
+    try:
+        settings = changed_settings(default_settings(), options)
+        return StencilObject(read_iir(source), settings)
+    except StencilError as error:
+        raise error.with_traceback(None) from None

@@ -1,0 +1,144 @@
+"""What can be told about a stencil from its IIR: tables of its arguments, intents, explanations."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from iir.analyses.accesses import accesses
+from iir.analyses.reach import Range, halo
+from iir.analyses.required_levels import intervals, required_levels
+from iir.base import Node
+from iir.dtypes import numpy_dtype
+from iir.expressions import ScalarRef
+from iir.nodes import FieldDecl, ScalarDecl, Stencil
+from iir.printer import declaration_text, to_text
+from iir.traversal import walk
+
+if TYPE_CHECKING:
+    from iir.analyses.intents import AccessMode
+
+_AXES: Final = ("I", "J", "K")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldInfo:
+    """A field argument; *access* is None if the stencil does not use it, *boundary* its halo."""
+
+    access: "AccessMode | None"
+    boundary: tuple[Range, Range, Range]
+    axes: tuple[str, ...]
+    data_dims: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    @property
+    def domain_mask(self) -> tuple[bool, bool, bool]:
+        i, j, k = (axis in self.axes for axis in _AXES)
+        return i, j, k
+
+    @property
+    def domain_ndim(self) -> int:
+        return len(self.axes)
+
+    @property
+    def mask(self) -> tuple[bool, ...]:
+        return (*self.domain_mask, *(True for _ in self.data_dims))
+
+    @property
+    def ndim(self) -> int:
+        return len(self.axes) + len(self.data_dims)
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterInfo:
+    """A scalar argument; *access* is None if the stencil does not use it."""
+
+    access: "AccessMode | None"
+    dtype: np.dtype[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DomainInfo:
+    """The axes of every domain, and the smallest number of levels."""
+
+    parallel_axes: tuple[str, ...]
+    sequential_axis: str
+    min_sequential_axis_size: int
+    ndim: int
+
+
+def field_info(ir: Stencil) -> Mapping[str, FieldInfo]:
+    """The fields in the order of the signature."""
+    from iir.analyses.intents import AccessMode
+
+    found = accesses(ir)
+    read = {access.name for access in found if not access.is_store}
+    written = {access.name for access in found if access.is_store}
+    modes = {
+        (True, True): AccessMode.READ_WRITE,
+        (True, False): AccessMode.READ,
+        (False, True): AccessMode.WRITE,
+    }
+    rims = halo(ir)
+    return {
+        item.name: FieldInfo(
+            access=modes.get((item.name in read, item.name in written)),
+            boundary=rims[item.name],
+            axes=tuple(item.axes.value),
+            data_dims=(),
+            dtype=numpy_dtype(item.dtype),
+        )
+        for item in ir.parameters
+        if isinstance(item, FieldDecl)
+    }
+
+
+def parameter_info(ir: Stencil) -> Mapping[str, ParameterInfo]:
+    """The scalars in the order of the signature."""
+    from iir.analyses.intents import AccessMode
+
+    used = {node.name for node in walk(ir) if isinstance(node, ScalarRef)}
+    used |= {str(bound.anchor) for item in intervals(ir) for bound in (item.start, item.end)}
+    return {
+        item.name: ParameterInfo(AccessMode.READ if item.name in used else None, numpy_dtype(item.dtype))
+        for item in ir.parameters
+        if isinstance(item, ScalarDecl)
+    }
+
+
+def domain_info(ir: Stencil) -> DomainInfo:
+    """The same axes for every stencil; the levels are this one's."""
+    return DomainInfo(("I", "J"), "K", required_levels(ir), 3)
+
+
+def signature_text(ir: Stencil) -> str:
+    """``diffusion(u: f64[IJK], alpha: f64)``."""
+    return f"{ir.name}({', '.join(map(declaration_text, ir.parameters))})"
+
+
+def annotated(ir: Stencil) -> str:
+    """The textual form with the intents of every field at every node."""
+    return to_text(ir, notes=intents(ir))
+
+
+def intents(ir: Stencil, node: Node | None = None) -> Any:
+    """The intents of *node*, of the whole stencil by default."""
+    # SymPy comes with it: half a second that only those pay who ask for intents.
+    from iir.analyses import intents as analysis
+
+    return analysis.intents(ir, node)
+
+
+def intents_for(ir: Stencil, domain: Any, scalars: Mapping[str, Any]) -> Any:
+    """The intents for one domain and given scalars."""
+    from iir.analyses import intents as analysis
+
+    return analysis.intents_for(ir, domain=domain, **scalars)
+
+
+def explain(ir: Stencil, field: str) -> str:
+    """Why *field* has its intent."""
+    from iir.analyses import intents as analysis
+
+    return analysis.explain(ir, field)

@@ -1,0 +1,90 @@
+"""The origin of each field in its array: given for all, given by name, or inferred."""
+
+from collections.abc import Mapping, Sequence
+from operator import index
+from typing import Any, Final, TypeAlias
+
+from stencil.argument_error import CONFORMANCE, argument_error, suggestion
+from stencil.placement import FieldUse, Index, axis_letter
+
+Origin: TypeAlias = tuple[tuple[str, Index], ...]
+"""Origins by name, hashable; `ALL` stands for the fields that are not named."""
+
+ALL: Final = "_all_"
+
+
+def normal_origin(origin: Any) -> Origin:
+    """What the caller gave, in one form: a tuple of integers, or a mapping from names to such tuples."""
+    try:
+        if isinstance(origin, Mapping):
+            return tuple((name, tuple(map(index, place))) for name, place in origin.items())
+        return ((ALL, tuple(map(index, origin))),)
+    except TypeError:
+        raise argument_error(
+            CONFORMANCE,
+            f"The origin must be integers, or a mapping from names to them: {origin!r} given.",
+            hints=("Pass origin=(i, j, k), or origin={'name': (i, j, k), '_all_': (i, j, k)}.",),
+            given=origin,
+        ) from None
+
+
+def origins(uses: Sequence[FieldUse], given: Origin | None) -> tuple[Index, ...]:
+    """The origin of each field by its own axes.
+
+    Fields without a given one share one with all fields of equal axes, the smallest that leaves room
+    for every halo: so arrays of equal shape stay aligned.
+    """
+    by_name = dict(given or ())
+    _refuse_unknown(by_name, uses)
+    result = []
+    for use in uses:
+        entry = by_name.get(use.name, by_name.get(ALL))
+        result.append(_inferred(use, uses) if entry is None else _own(use, entry))
+    return tuple(result)
+
+
+def _inferred(use: FieldUse, uses: Sequence[FieldUse]) -> Index:
+    peers = [peer for peer in uses if peer.axes == use.axes]
+    return tuple(max(0, *(peer.halo[axis][0] for peer in peers)) for axis in use.axes)
+
+
+def _refuse_unknown(by_name: Mapping[str, Index], uses: Sequence[FieldUse]) -> None:
+    known = (*(use.name for use in uses), ALL)
+    for name in by_name:
+        if name not in known:
+            raise argument_error(
+                CONFORMANCE,
+                f"The origin names '{name}', which is no field of this stencil.",
+                hints=suggestion(str(name), known),
+                field=str(name),
+            )
+
+
+def _own(use: FieldUse, given: Index) -> Index:
+    """The entries of *given* for the field's own axes; it may list all three or just those."""
+    if len(given) not in (3, len(use.axes)):
+        lengths = " or ".join(dict.fromkeys((str(len(use.axes)), "3")))
+        raise argument_error(
+            CONFORMANCE,
+            f"The origin of '{use.name}' has the wrong length: {lengths} needed, {len(given)} given.",
+            field=use.name,
+            needed=len(use.axes),
+            given=len(given),
+        )
+    own = given if len(given) == len(use.axes) else tuple(given[axis] for axis in use.axes)
+    for axis, position in zip(use.axes, own, strict=True):
+        if position < 0:
+            raise _negative(use.name, axis_letter(axis), position)
+    return own
+
+
+def _negative(name: str, letter: str, position: int) -> Exception:
+    return argument_error(
+        CONFORMANCE,
+        f"The origin of '{name}' is negative along {letter}: at least 0 needed, {position} given.",
+        hints=("An origin is an index of the array, counted from the array's first point.",),
+        field=name,
+        side=f"{letter}-low",
+        needed=0,
+        given=position,
+    )
