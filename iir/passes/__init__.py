@@ -1,1 +1,34 @@
-"""Functions from IIR to IIR."""
+"""Passes from IIR to IIR; a pipeline is a tuple of them."""
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from iir.nodes import Stencil
+from iir.passes.eliminate_dead_code import eliminate_dead_code
+from iir.passes.flatten_conditionals import flatten_conditionals
+from iir.passes.fold_constants import fold_constants
+from iir.passes.merge_multistages import merge_multistages
+from iir.passes.merge_stages import merge_stages
+from iir.passes.prune_unreachable import prune_unreachable
+from iir.passes.relax_loop_order import relax_loop_order
+from iir.passes.split_multistages import split_multistages
+from iir.passes.split_stages import split_stages
+from iir.passes.version_fields import version_fields
+from iir.passes.zero_unset_temporaries import zero_unset_temporaries
+
+Pass: TypeAlias = Callable[[Stencil], Stencil]
+
+DEFAULT: Final[tuple[Pass, ...]] = (
+    fold_constants,
+    prune_unreachable,
+    eliminate_dead_code,
+    flatten_conditionals,
+    version_fields,
+    zero_unset_temporaries,
+    split_multistages,
+    relax_loop_order,
+    merge_multistages,
+    split_stages,
+    merge_stages,
+)
+"""From what the front end emits to what back ends schedule (`verify` with ``scheduled=True``)."""
