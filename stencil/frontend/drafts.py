@@ -1,0 +1,184 @@
+"""The front end's own tree: names resolved and functions inlined, but dtypes not yet known."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
+
+from iir.dtypes import DType
+from iir.expressions import NativeFunction, Offset, Operator, UnaryOperator
+from iir.interval import Interval
+from iir.nodes import Axes, LoopOrder
+from iir.span import Span
+
+Operation: TypeAlias = UnaryOperator | Operator | NativeFunction
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number known when the stencil is built; dtype None is weak: it adapts to its neighbours."""
+
+    value: bool | int | float
+    dtype: DType | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A scalar parameter of the stencil."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A field or temporary, displaced."""
+
+    name: str
+    offset: Offset
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operator or native function; MIN and MAX take two or more operands here."""
+
+    operation: Operation
+    operands: tuple["Draft", ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """``if_true if condition else if_false``."""
+
+    condition: "Draft"
+    if_true: "Draft"
+    if_false: "Draft"
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """A cast that the user wrote."""
+
+    dtype: DType
+    operand: "Draft"
+    span: Span
+
+
+Draft: TypeAlias = Literal | Scalar | Read | Apply | Choose | Convert
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """An assignment; *target_span* is where the name stands."""
+
+    name: str
+    value: Draft
+    span: Span
+    target_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    condition: Draft
+    then: tuple["Action", ...]
+    orelse: tuple["Action", ...]
+    span: Span
+
+
+Action: TypeAlias = Store | Branch
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The statements for one interval."""
+
+    interval: Interval
+    body: tuple[Action, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    order: LoopOrder
+    blocks: tuple[Block, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Temporary:
+    """A temporary; dtype None is to be inferred, *span* None means the front end made it."""
+
+    name: str
+    dtype: DType | None
+    axes: Axes
+    span: Span | None
+
+
+def operands(draft: Draft) -> tuple[Draft, ...]:
+    """The drafts directly below *draft*."""
+    match draft:
+        case Literal() | Scalar() | Read():
+            return ()
+        case Apply(_, inner):
+            return inner
+        case Choose(condition, if_true, if_false):
+            return condition, if_true, if_false
+        case Convert(_, operand):
+            return (operand,)
+        case _:
+            assert_never(draft)
+
+
+def reads(draft: Draft) -> Iterator[Read]:
+    """Every read in *draft*."""
+    pending = [draft]
+    while pending:
+        top = pending.pop()
+        if isinstance(top, Read):
+            yield top
+        pending += reversed(operands(top))
+
+
+def displace(draft: Draft, move: dict[str, Offset], span: Span) -> Draft:
+    """*draft* with each read moved by its name's entry in *move*, as written at *span*."""
+    match draft:
+        case Literal() | Scalar():
+            return draft
+        case Read(name, offset):
+            extra = move[name]
+            moved = Offset(offset.i + extra.i, offset.j + extra.j, offset.k + extra.k)
+            return Read(name, moved, span)
+        case Apply(operation, inner):
+            return Apply(operation, tuple(displace(item, move, span) for item in inner), draft.span)
+        case Choose(condition, if_true, if_false):
+            arms = displace(if_true, move, span), displace(if_false, move, span)
+            return Choose(displace(condition, move, span), *arms, draft.span)
+        case Convert(_, operand):
+            return replace(draft, operand=displace(operand, move, span))
+        case _:
+            assert_never(draft)
+
+
+def stores(body: tuple[Action, ...]) -> Iterator[Store]:
+    """Every store in *body*, in order, branches included."""
+    for action in body:
+        match action:
+            case Store():
+                yield action
+            case Branch():
+                yield from stores(action.then)
+                yield from stores(action.orelse)
+            case _:
+                assert_never(action)
+
+
+def conditions(body: tuple[Action, ...]) -> Iterator[Draft]:
+    """Every condition of a branch in *body*."""
+    for action in body:
+        if isinstance(action, Branch):
+            yield action.condition
+            yield from conditions(action.then)
+            yield from conditions(action.orelse)

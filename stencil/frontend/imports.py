@@ -1,0 +1,38 @@
+"""``from __externals__ import ...`` at the top of a stencil or function."""
+
+import ast
+from collections.abc import Iterable
+from typing import Final
+
+from stencil.frontend.errors import did_you_mean, error
+from stencil.frontend.frame import Frame
+
+_EXTERNALS: Final = "__externals__"
+_LANGUAGE: Final = "__gtscript__"
+
+
+def is_externals_import(node: ast.ImportFrom) -> bool:
+    return node.module in (_EXTERNALS, _LANGUAGE) and node.level == 0
+
+
+def read_imports(node: ast.ImportFrom, frame: Frame) -> None:
+    """Make the imported externals known; the words of the language are known anyway."""
+    if node.module == _LANGUAGE:
+        return
+    externals = frame.program.externals
+    for alias in node.names:
+        if alias.name not in externals:
+            message = f"External '{alias.name}' is not given."
+            note = f"The externals are {_listed(externals)}." if externals else "No externals are given."
+            hints = did_you_mean(alias.name, externals) or (f"Pass 'externals={{\"{alias.name}\": ...}}'.",)
+            raise error(message, "unknown-external", frame.span(alias), notes=(note,), hints=hints)
+        name = alias.asname or alias.name
+        if name in frame.names:
+            message = f"External '{name}' has the name of a parameter or temporary."
+            hint = f"Write 'from __externals__ import {alias.name} as ...'."
+            raise error(message, "bad-target", frame.span(alias), hints=(hint,))
+        frame.imports[name] = externals[alias.name]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)

@@ -1,0 +1,192 @@
+"""Dtypes of drafts by NumPy's rules (NEP 50), and of temporaries from all their assignments."""
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from typing import Final, TypeAlias, assert_never
+
+from iir.dtypes import DType, is_float, is_integer, promote
+from iir.expressions import (
+    COMPARISONS,
+    LOGICAL,
+    PREDICATES,
+    NativeFunction,
+    Operator,
+    UnaryOperator,
+)
+from stencil.frontend.drafts import (
+    Apply,
+    Choose,
+    Computation,
+    Convert,
+    Draft,
+    Literal,
+    Operation,
+    Read,
+    Scalar,
+    Store,
+    Temporary,
+    stores,
+)
+from stencil.frontend.errors import error
+
+
+class Weak(Enum):
+    """The kind of a number without a width: it takes the dtype of its neighbours."""
+
+    INT = "int"
+    FLOAT = "float"
+
+    def __repr__(self) -> str:
+        return f"Weak.{self.name}"
+
+
+Kind: TypeAlias = DType | Weak
+Names: TypeAlias = Mapping[str, DType | None]
+"""The dtypes of all fields, scalars and temporaries; None if not known yet."""
+
+_KEEP_INTEGERS: Final = frozenset(
+    {
+        NativeFunction.ABS,
+        NativeFunction.MIN,
+        NativeFunction.MAX,
+        NativeFunction.MOD,
+        NativeFunction.FMOD,
+        NativeFunction.POW2,
+        NativeFunction.POW3,
+        NativeFunction.POW4,
+        NativeFunction.FLOOR,
+        NativeFunction.CEIL,
+        NativeFunction.TRUNC,
+        NativeFunction.ROUND,
+        NativeFunction.ROUND_AWAY_FROM_ZERO,
+    }
+)
+
+
+def strong(kind: Kind) -> DType:
+    """The dtype of a value of *kind* that stands alone."""
+    match kind:
+        case DType():
+            return kind
+        case Weak.INT:
+            return DType.INT64
+        case Weak.FLOAT:
+            return DType.FLOAT64
+
+
+def common(kinds: Iterable[Kind | None]) -> Kind | None:
+    """The kind of several values together; an unknown one has no say."""
+    known = [kind for kind in kinds if kind is not None]
+    result: DType | None = None
+    for kind in known:
+        if isinstance(kind, DType):
+            result = kind if result is None else promote(result, kind)
+    is_weak_float = Weak.FLOAT in known
+    if result is None:
+        return Weak.FLOAT if is_weak_float else Weak.INT if known else None
+    if is_weak_float:
+        return result if is_float(result) else DType.FLOAT64
+    return DType.INT64 if Weak.INT in known and result is DType.BOOL else result
+
+
+def kind_of(draft: Draft, names: Names) -> Kind | None:
+    """The kind of a draft's value; None if it depends on what is not known yet."""
+    match draft:
+        case Literal(value, None):
+            return Weak.INT if isinstance(value, int) else Weak.FLOAT
+        case Literal(_, dtype):
+            return dtype
+        case Scalar(name) | Read(name):
+            return names[name]
+        case Convert(dtype):
+            return dtype
+        case Choose(_, if_true, if_false):
+            return common((kind_of(if_true, names), kind_of(if_false, names)))
+        case Apply(operation, inner):
+            together = common([kind_of(item, names) for item in inner])
+            return None if together is None else result_kind(operation, operand_kind(operation, together))
+        case _:
+            assert_never(draft)
+
+
+def operand_kind(operation: Operation, together: Kind) -> Kind:
+    """What the operands are converted to, given their kind together."""
+    if operation in LOGICAL or operation is UnaryOperator.NOT:
+        return DType.BOOL
+    if operation in COMPARISONS:
+        is_order = operation not in (Operator.EQ, Operator.NE)
+        return DType.INT8 if together is DType.BOOL and is_order else strong(together)
+    if operation is Operator.DIV or _needs_float(operation):
+        if isinstance(together, Weak):
+            return Weak.FLOAT
+        return together if is_float(together) else DType.FLOAT64
+    return together
+
+
+def result_kind(operation: Operation, operand: Kind) -> Kind:
+    """The kind of a result, given what the operands are converted to."""
+    is_condition = operation in LOGICAL or operation in COMPARISONS or operation in PREDICATES
+    return DType.BOOL if is_condition or operation is UnaryOperator.NOT else operand
+
+
+def takes_bool(operation: Operation) -> bool:
+    """Whether *operation* has a meaning when all operands are conditions."""
+    return operation in LOGICAL or operation in COMPARISONS or operation is UnaryOperator.NOT
+
+
+def infer(
+    computations: Iterable[Computation], temporaries: Mapping[str, Temporary], declared: Mapping[str, DType]
+) -> dict[str, DType]:
+    """The dtype of every temporary: what all its assignments promote to, as a least fixpoint."""
+    by_name: dict[str, list[Store]] = {name: [] for name, item in temporaries.items() if item.dtype is None}
+    for computation in computations:
+        for block in computation.blocks:
+            for store in stores(block.body):
+                if store.name in by_name:
+                    by_name[store.name].append(store)
+    fixed = {name: item.dtype for name, item in temporaries.items()}
+    known: dict[str, DType | None] = {**declared, **fixed}
+    limit = 2 * len(by_name) + 2
+    for step in range(limit + len(DType) * len(by_name) + 1):
+        if not _update(known, by_name, grow_only=step >= limit):
+            break
+    return {name: known[name] or DType.FLOAT64 for name in temporaries}
+
+
+def _update(known: dict[str, DType | None], by_name: Mapping[str, list[Store]], grow_only: bool) -> bool:
+    """One round; *grow_only* makes it end where weak numbers let a dtype swing to and fro."""
+    changed = False
+    for name, assignments in by_name.items():
+        together = common([kind_of(store.value, known) for store in assignments])
+        before = known[name]
+        after = None if together is None else strong(together)
+        if grow_only and before is not None and after is not None:
+            after = promote(before, after)
+        changed = changed or after is not before
+        known[name] = after
+    return changed
+
+
+def _needs_float(operation: Operation) -> bool:
+    return isinstance(operation, NativeFunction) and operation not in _KEEP_INTEGERS
+
+
+def check_operands(draft: Apply, together: Kind) -> None:
+    """Raise the error for arithmetic on conditions and negative powers of integers."""
+    if together is DType.BOOL and not takes_bool(draft.operation):
+        message = f"{_word(draft.operation)} takes numbers, not conditions."
+        hint = "Use 'and', 'or', 'not', or convert with 'int(...)'."
+        raise error(message, "not-a-number", draft.span, hints=(hint,))
+    if draft.operation is Operator.POW and isinstance(together, DType) and is_integer(together):
+        exponent = draft.operands[1]
+        if isinstance(exponent, Literal) and exponent.value < 0:
+            message = "An integer has no negative power."
+            hint = "Convert it first, as in 'float(n) ** -1'."
+            raise error(message, "negative-power", exponent.span, hints=(hint,))
+
+
+def _word(operation: Operation) -> str:
+    if isinstance(operation, NativeFunction):
+        name = "**" if operation.value.startswith("pow") else operation.value
+        return f"'{name}'"
+    return f"Operator '{operation.value}'"

@@ -1,0 +1,280 @@
+"""Statements of a computation's or function's body."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from iir.expressions import UnaryOperator
+from iir.nodes import Axes, LoopOrder
+from iir.span import Span
+from stencil.annotations import FieldType
+from stencil.frontend import calls, expressions, functions, offsets
+from stencil.frontend.drafts import Apply, Branch, Draft, Literal, Scalar, Store, Temporary, reads
+from stencil.frontend.dtype_names import dtype_at, evaluate_annotation
+from stencil.frontend.errors import counted, error
+from stencil.frontend.frame import Bound, Frame, Variable, assigned_names, center, check_size
+from stencil.frontend.imports import is_externals_import, read_imports
+from stencil.frontend.intervals import is_one_level
+from stencil.frontend.names import native_name
+from stencil.frontend.unsupported import later, unsupported
+
+
+def statement(node: ast.stmt, frame: Frame) -> None:
+    """Read one statement into the frame's body."""
+    match node:
+        case ast.Assign():
+            _assign(node, frame)
+        case ast.AugAssign():
+            _augmented(node, frame)
+        case ast.AnnAssign():
+            _annotated(node, frame)
+        case ast.If():
+            _if(node, frame)
+        case ast.Pass() | ast.Expr(ast.Constant(str())):
+            pass
+        case ast.Expr(value):
+            _bare(value, frame)
+        case ast.ImportFrom() if is_externals_import(node) and not frame.is_stencil:
+            read_imports(node, frame)
+        case ast.While():
+            raise later("while", frame.span(node))
+        case ast.With():
+            raise _misplaced_with(node, frame)
+        case _:
+            raise unsupported(node, frame.span(node))
+
+
+def values(node: ast.expr, frame: Frame) -> tuple[Draft, ...]:
+    """The values of a right-hand side or of a 'return': several for a tuple or a call that returns one."""
+    match node:
+        case ast.Tuple(items):
+            return tuple(expressions.expression(item, frame) for item in items)
+        case ast.Call():
+            return calls.call(node, frame)
+        case _:
+            return (expressions.expression(node, frame),)
+
+
+def known_condition(node: ast.If, frame: Frame) -> bool | None:
+    """The value of a condition that is known when the stencil is built."""
+    condition = expressions.expression(node.test, frame)
+    return bool(condition.value) if isinstance(condition, Literal) else None
+
+
+def compile_assert(node: ast.expr, frame: Frame) -> bool:
+    """Whether *node* is a ``compile_assert(...)``; the error if it fails."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
+        return False
+    if native_name(calls.callee(node.func, frame)) != "compile_assert":
+        return False
+    if not calls.compile_time("compile_assert", node, frame).value:
+        text = ast.unparse(node.args[0])
+        message = f"The assertion '{text}' does not hold."
+        raise error(message, "compile-assert", frame.span(node))
+    return True
+
+
+def _assign(node: ast.Assign, frame: Frame) -> None:
+    found = values(node.value, frame)
+    if len(node.targets) > 1:
+        # A chain evaluates its right-hand side once, whatever its targets are.
+        found = tuple(
+            value if isinstance(value, Literal | Scalar) else _save(value, frame) for value in found
+        )
+    for target in node.targets:
+        _store_all(target, found, node, frame)
+
+
+def _store_all(target: ast.expr, found: tuple[Draft, ...], node: ast.Assign, frame: Frame) -> None:
+    if not isinstance(target, ast.Tuple | ast.List):
+        _store(target, expressions.single(found, node.value, frame), node, frame)
+        return
+    if len(target.elts) != len(found):
+        left, right = counted(len(target.elts), "target"), counted(len(found), "value")
+        message = f"{left} cannot take {right}."
+        raise error(message, "several-values", frame.span(target))
+    for item, value in zip(target.elts, _ahead_of_stores(target.elts, found, frame), strict=True):
+        _store(item, value, node, frame)
+
+
+def _ahead_of_stores(targets: list[ast.expr], found: tuple[Draft, ...], frame: Frame) -> list[Draft]:
+    """The values, saved where a target further left would change what they read."""
+    changed: set[str] = set()
+    ahead = []
+    for target, value in zip(targets, found, strict=True):
+        ahead.append(_save(value, frame) if changed & {read.name for read in reads(value)} else value)
+        changed.update(_stored_names(target, frame))
+    return ahead
+
+
+def _stored_names(target: ast.expr, frame: Frame) -> Iterator[str]:
+    base = target.value if isinstance(target, ast.Subscript) else target
+    meant = frame.names.get(base.id) if isinstance(base, ast.Name) else None
+    if isinstance(meant, Variable):
+        yield meant.name
+
+
+def _save(value: Draft, frame: Frame) -> Draft:
+    name = frame.program.generated("value")
+    frame.body.append(Store(name, value, value.span, value.span))
+    return center(name, value.span)
+
+
+def _augmented(node: ast.AugAssign, frame: Frame) -> None:
+    span = frame.span(node)
+    value = expressions.binary(node.op, node.target, node.value, span, frame)
+    _store(node.target, value, node, frame)
+
+
+def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
+    if not isinstance(node.target, ast.Name):
+        message = "Only a name can be declared."
+        raise error(message, "bad-target", frame.span(node.target))
+    value = None if node.value is None else expressions.single(values(node.value, frame), node.value, frame)
+    _declare(node.target, node.annotation, frame)
+    if value is not None:
+        _store(node.target, value, node, frame)
+
+
+def _declare(target: ast.Name, annotation: ast.expr, frame: Frame) -> None:
+    span = frame.span(annotation)
+    found = evaluate_annotation(annotation, frame.definition, frame.program.dtypes)
+    axes = Axes.IJK
+    if isinstance(found, FieldType):
+        if found.data_dims != ():
+            raise later("data-dimensions", span)
+        axes, found = found.axes, found.dtype
+    if axes not in (Axes.IJ, Axes.IJK):
+        message = f"A temporary cannot have the axes '{axes.value}'."
+        raise error(message, "bad-axes", span, hints=("Use 'IJ' or 'IJK'.",))
+    dtype = dtype_at(found, frame.program.dtypes, span)
+    _check_undeclared(target, frame)
+    name = (
+        _variable(target.id, frame.span(target), frame)
+        if frame.is_stencil
+        else functions.local(target.id, frame)
+    )
+    known = frame.program.temporaries[name]
+    frame.program.temporaries[name] = replace(known, dtype=dtype, axes=axes)
+
+
+def _check_undeclared(target: ast.Name, frame: Frame) -> None:
+    meant = frame.names.get(target.id)
+    is_used = isinstance(meant, Variable) and meant.name in frame.program.temporaries
+    if (
+        is_used
+        or (isinstance(meant, Variable) and meant.name in frame.program.fields)
+        or isinstance(meant, Bound)
+    ):
+        message = f"'{target.id}' is declared after it has been used or declared."
+        hint = "Declare a temporary in its first assignment."
+        raise error(message, "declared-late", frame.span(target), hints=(hint,))
+
+
+def _store(target: ast.expr, value: Draft, node: ast.stmt, frame: Frame) -> None:
+    span, target_span = frame.span(node), frame.span(target)
+    check_size(value, span)
+    match target:
+        case ast.Name(name):
+            pass
+        case ast.Subscript(ast.Name(name)):
+            pass
+        case ast.Starred():
+            raise unsupported(target, target_span)
+        case _:
+            raise error("Only a field or a temporary can be assigned to.", "bad-target", target_span)
+    variable = _variable(name, target_span, frame)
+    if isinstance(target, ast.Subscript):
+        _check_center(target, variable, frame)
+    _check_axes(name, variable, target_span, frame)
+    frame.body.append(Store(variable, value, span, target_span))
+
+
+def _variable(name: str, span: Span, frame: Frame) -> str:
+    """The field or temporary that an assignment to *name* stores."""
+    if name in frame.imports:
+        message = f"External '{name}' cannot be assigned to."
+        raise error(message, "bad-target", span, hints=("Use another name for the temporary.",))
+    if not frame.is_stencil:
+        return functions.local(name, frame)
+    if name in frame.program.scalars:
+        message = f"Scalar '{name}' cannot be assigned to."
+        raise error(message, "bad-target", span, hints=("Use another name for the temporary.",))
+    known = frame.program.temporaries.get(name)
+    if name not in frame.program.fields and (known is None or known.span is None):
+        dtype, axes = (known.dtype, known.axes) if known else (None, Axes.IJK)
+        frame.program.temporaries[name] = Temporary(name, dtype, axes, span)
+    return name
+
+
+def _check_center(target: ast.Subscript, variable: str, frame: Frame) -> None:
+    offset = offsets.constant_offset(target, frame.program.axes(variable).value, frame)
+    if offset.get("I") or offset.get("J"):
+        message = "A statement stores at its own point only."
+        hint = "Read at the opposite offset instead."
+        raise error(message, "store-at-offset", frame.span(target), hints=(hint,))
+    if offset.get("K"):
+        raise later("store-offset", frame.span(target))
+
+
+def _check_axes(name: str, variable: str, span: Span, frame: Frame) -> None:
+    axes = frame.program.axes(variable)
+    if axes is Axes.IJK:
+        return
+    if axes is not Axes.IJ:
+        message = f"Field '{name}' on the axes '{axes.value}' is read-only."
+        hint = "Only fields on 'IJ' and 'IJK' can be assigned to."
+        raise error(message, "read-only-field", span, hints=(hint,))
+    if frame.order is LoopOrder.PARALLEL and not (frame.interval and is_one_level(frame.interval)):
+        message = f"'{name}' has no axis 'K' and is assigned on several levels in no order."
+        hint = "Use 'computation(FORWARD)' or an interval of one level, as in 'interval(0, 1)'."
+        raise error(message, "plane-in-parallel", span, hints=(hint,))
+
+
+def _if(node: ast.If, frame: Frame) -> None:
+    condition = expressions.expression(node.test, frame)
+    if isinstance(condition, Literal):
+        _body(node.body if condition.value else node.orelse, frame)
+        return
+    check_size(condition, frame.span(node.test))
+    functions.settle(assigned_names([*node.body, *node.orelse]), frame)
+    then, orelse = frame.branch(condition), frame.branch(condition)
+    _body(node.body, then)
+    _body(node.orelse, orelse)
+    span = frame.header(node, node.test)
+    if then.body:
+        frame.body.append(Branch(condition, tuple(then.body), tuple(orelse.body), span))
+    elif orelse.body:
+        negated = Apply(UnaryOperator.NOT, (condition,), condition.span)
+        frame.body.append(Branch(negated, tuple(orelse.body), (), span))
+
+
+def _body(nodes: list[ast.stmt], frame: Frame) -> None:
+    for node in nodes:
+        statement(node, frame)
+
+
+def _bare(value: ast.expr, frame: Frame) -> None:
+    if compile_assert(value, frame):
+        return
+    span = frame.span(value)
+    if isinstance(value, ast.Call):
+        calls.call(value, frame)
+        raise error("The result of this call is not used.", "no-effect", span, hints=("Assign it.",))
+    if isinstance(value, ast.Compare):
+        raise error("This comparison has no effect.", "no-effect", span, hints=("Assign with a single '='.",))
+    if not isinstance(value, ast.Constant | ast.Name):
+        expressions.expression(value, frame)
+    raise error("This expression has no effect.", "no-effect", span, hints=("Assign it.",))
+
+
+def _misplaced_with(node: ast.With, frame: Frame) -> Exception:
+    call = node.items[0].context_expr
+    name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+    if name == "horizontal":
+        return later("horizontal", frame.span(call))
+    message = "A 'with' block cannot stand here."
+    if name in {"computation", "interval"}:
+        message = f"'{name}' cannot stand here."
+    hint = "Blocks nest as 'computation', then 'interval', then statements."
+    return error(message, "misplaced", frame.span(call), hints=(hint,))

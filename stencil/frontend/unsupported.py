@@ -1,0 +1,113 @@
+"""What is not in the language, in the user's words, with what to write instead."""
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from iir.diagnostics import StencilError
+from iir.span import Span
+from stencil.frontend.errors import error
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """*word* is what the user calls the construct, *alternative* what to write instead."""
+
+    word: str
+    alternative: str = ""
+
+
+_INSIDE: Final = "Write the statements out, or move them to a function with '@function'."
+_OUTSIDE: Final = "Do this outside the stencil."
+
+SYNTAX: Final[Mapping[type[ast.AST], Entry]] = {
+    # statements
+    ast.For: Entry("A 'for' loop", "A computation runs over all points by itself; write the terms out."),
+    ast.AsyncFor: Entry("An 'async for' loop", _OUTSIDE),
+    ast.AsyncWith: Entry("An 'async with' block", "Use 'with computation(...), interval(...):'."),
+    ast.FunctionDef: Entry("A function defined inside a stencil", "Define it outside, with '@function'."),
+    ast.AsyncFunctionDef: Entry(
+        "A function defined inside a stencil", "Define it outside, with '@function'."
+    ),
+    ast.ClassDef: Entry("A class defined inside a stencil", _OUTSIDE),
+    ast.Try: Entry("A 'try' statement", "A stencil raises no exceptions; compare the values instead."),
+    ast.TryStar: Entry("A 'try' statement", "A stencil raises no exceptions; compare the values instead."),
+    ast.Raise: Entry("A 'raise' statement", "A stencil raises no exceptions."),
+    ast.Assert: Entry("An 'assert' statement", "Use 'compile_assert(...)' for what is known in advance."),
+    ast.Delete: Entry("A 'del' statement", "Temporaries need not be deleted."),
+    ast.Global: Entry("A 'global' statement", "Names outside the stencil can be read without it."),
+    ast.Nonlocal: Entry("A 'nonlocal' statement", "Names outside the stencil can be read without it."),
+    ast.Match: Entry("A 'match' statement", "Use 'if' and 'elif'."),
+    ast.Break: Entry("A 'break' statement", "Use 'if' around the statements."),
+    ast.Continue: Entry("A 'continue' statement", "Use 'if' around the statements."),
+    ast.Import: Entry("An import inside a stencil", "Import outside the stencil."),
+    ast.ImportFrom: Entry(
+        "An import inside a stencil", "Import outside, or 'from __externals__ import ...'."
+    ),
+    ast.Return: Entry("A 'return' statement", "A stencil returns nothing; assign to an output field."),
+    # expressions
+    ast.Lambda: Entry("A 'lambda'", "Define a function with '@function'."),
+    ast.ListComp: Entry("A comprehension", _INSIDE),
+    ast.SetComp: Entry("A comprehension", _INSIDE),
+    ast.DictComp: Entry("A comprehension", _INSIDE),
+    ast.GeneratorExp: Entry("A generator expression", _INSIDE),
+    ast.Await: Entry("An 'await' expression", _OUTSIDE),
+    ast.Yield: Entry("A 'yield' expression", "A stencil returns nothing; assign to an output field."),
+    ast.YieldFrom: Entry("A 'yield' expression", "A stencil returns nothing; assign to an output field."),
+    ast.NamedExpr: Entry("An assignment inside an expression", "Assign in a statement of its own."),
+    ast.JoinedStr: Entry("A string", "A stencil computes with numbers only."),
+    ast.FormattedValue: Entry("A string", "A stencil computes with numbers only."),
+    ast.List: Entry("A list", "Use separate names."),
+    ast.Dict: Entry("A dictionary", "Use separate names."),
+    ast.Set: Entry("A set", "Use separate names."),
+    ast.Starred: Entry("A starred expression", "Write the values out."),
+    ast.Slice: Entry("A slice", "A statement runs on all points; give offsets, as in 'u[1, 0, 0]'."),
+    # operators
+    ast.BitAnd: Entry("The operator '&'", "Use 'and'."),
+    ast.BitOr: Entry("The operator '|'", "Use 'or'."),
+    ast.BitXor: Entry("The operator '^'", "Use '!=' between conditions, '**' for powers."),
+    ast.Invert: Entry("The operator '~'", "Use 'not'."),
+    ast.LShift: Entry("The operator '<<'", "Multiply by a power of two."),
+    ast.RShift: Entry("The operator '>>'", "Use '//' with a power of two."),
+    ast.Is: Entry("The operator 'is'", "Use '=='."),
+    ast.IsNot: Entry("The operator 'is not'", "Use '!='."),
+    ast.In: Entry("The operator 'in'", "Compare with each value, joined by 'or'."),
+    ast.NotIn: Entry("The operator 'not in'", "Compare with each value, joined by 'and'."),
+}
+"""Python that is not part of the language."""
+
+LATER: Final[Mapping[str, Entry]] = {
+    "while": Entry("A 'while' loop"),
+    "horizontal": Entry("A 'horizontal' region", "Compute everywhere and choose with an 'IJ' mask field."),
+    "runtime-offset": Entry("An offset known only at run time", "Use a constant offset."),
+    "store-offset": Entry(
+        "A store at another level", "Store at the point itself, in a computation of its own."
+    ),
+    "absolute-index": Entry(
+        "An absolute index with '.at(...)'", "Use an 'IJ' field for a value of one level."
+    ),
+    "data-dimensions": Entry("A field with data dimensions", "Use one field for each component."),
+    "tables": Entry("A 'GlobalTable'", "Use scalar parameters or externals."),
+    "matrix": Entry("The operator '@'", "Write the sums out."),
+    "transpose": Entry("The attribute '.T'", "Write the components out."),
+    "call": Entry("An external call", "Use a function with '@function'."),
+    "check": Entry("A run-time check"),
+    "index-value": Entry("The index of a point", "Pass a field that holds the indices."),
+    "optional-fields": Entry("An optional field", "Write one stencil for each case."),
+}
+"""Parts of the language that are not built yet."""
+
+
+def unsupported(node: ast.AST, span: Span) -> StencilError:
+    """The error for Python that is not part of the language."""
+    entry = SYNTAX.get(type(node), Entry("This construct"))
+    hints = (entry.alternative,) if entry.alternative else ()
+    return error(f"{entry.word} is not part of the stencil language.", "unsupported", span, hints=hints)
+
+
+def later(part: str, span: Span) -> StencilError:
+    """The error for a part of the language that is not built yet."""
+    entry = LATER[part]
+    hints = (entry.alternative,) if entry.alternative else ()
+    return error(f"{entry.word} is not supported yet.", "not-supported-yet", span, hints=hints)
