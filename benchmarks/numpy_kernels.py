@@ -14,8 +14,8 @@ Array: TypeAlias = npt.NDArray[np.floating]
 def vadv(
     utens_stage: Array, u_stage: Array, wcon: Array, u_pos: Array, utens: Array, dtr_stage: np.floating
 ) -> None:
-    ni, nj, nk = wcon.shape[0] - 1, wcon.shape[1], wcon.shape[2] - 1
-    utens_stage, u_stage, u_pos, utens = (a[:ni, :nj, :nk] for a in (utens_stage, u_stage, u_pos, utens))
+    ni, nk = wcon.shape[0] - 1, wcon.shape[2]
+    utens_stage, u_stage, u_pos, utens = (a[:ni] for a in (utens_stage, u_stage, u_pos, utens))
     ccol, dcol = np.empty_like(u_pos), np.empty_like(u_pos)
     for k in range(nk):
         b = dtr_stage

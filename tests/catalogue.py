@@ -62,7 +62,7 @@ class Entry:
     define: Callable[[DTypeLike], Definition]
     parameters: Mapping[str, Values | Number] = field(default_factory=dict)
     halo: Halo = ((0, 0), (0, 0), (0, 0))
-    levels: int = 1
+    levels: int = 0
     """The fewest levels that it can be called with."""
 
     def arguments(
@@ -88,7 +88,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = MappingProxyType(_ENTRIES)
 
 
 def _entry(
-    *, halo: Halo = ((0, 0), (0, 0), (0, 0)), levels: int = 1, **parameters: Values | Number
+    *, halo: Halo = ((0, 0), (0, 0), (0, 0)), levels: int = 0, **parameters: Values | Number
 ) -> Callable[[Callable[[DTypeLike], Definition]], Callable[[DTypeLike], Definition]]:
     def register(define: Callable[[DTypeLike], Definition]) -> Callable[[DTypeLike], Definition]:
         _ENTRIES[define.__name__] = Entry(define.__name__, define, parameters, halo, levels)
@@ -121,7 +121,7 @@ BET_P: Final = 0.5
 
 
 @_entry(
-    halo=((0, 1), (0, 0), (0, 1)),
+    halo=((0, 1), (0, 0), (0, 0)),
     levels=2,
     utens_stage=Values(),
     u_stage=Values(),
@@ -185,7 +185,7 @@ def vadv(T: DTypeLike) -> Definition:
     return vadv
 
 
-@_entry(inf=Values(), diag=Values(3.0, 4.0), sup=Values(), rhs=Values(), out=Values(), levels=2)
+@_entry(inf=Values(), diag=Values(3.0, 4.0), sup=Values(), rhs=Values(), out=Values(), levels=1)
 def tridiagonal(T: DTypeLike) -> Definition:
     """Solves a tridiagonal system in every column."""
 
@@ -331,6 +331,7 @@ def microphysics(T: DTypeLike) -> Definition:
 
 @_entry(
     halo=PLANE_HALO,
+    levels=1,
     theta=Values(270.0, 300.0),
     height=Values(0.0, 100.0, axes="IJ"),
     area=Values(1.0, 2.0, axes="IJ"),
@@ -376,7 +377,7 @@ def smooth_in_place(T: DTypeLike) -> Definition:
     wind=Values(),
     damping=Number(0.25),
     first=Number(1, dtype=np.int64),
-    levels=2,
+    levels=1,
 )
 def rayleigh_damping(T: DTypeLike) -> Definition:
     """Damps the levels from a run-time one upwards and accumulates downwards from the top."""
@@ -397,7 +398,7 @@ def rayleigh_damping(T: DTypeLike) -> Definition:
     return rayleigh_damping
 
 
-@_entry(u=Values(), a=Values(), levels=3)
+@_entry(u=Values(), a=Values(), levels=2)
 def overlapping_sweep(T: DTypeLike) -> Definition:
     """Intervals that overlap and stand out of order: each level runs its statements in textual order."""
 
@@ -414,7 +415,7 @@ def overlapping_sweep(T: DTypeLike) -> Definition:
 
 
 @_entry(
-    halo=PLANE_HALO,
+    halo=((0, 1), (0, 1), (0, 0)),
     flag=Values(-3.0, 3.0, dtype=np.int32),
     u=Values(),
     out=Values(),
