@@ -18,6 +18,7 @@ from iir.dtypes import DType, is_float
 from iir.nodes import FieldDecl, Stencil
 from tests.interpreter import Failure
 from tests.random_calls import Call, memory_of
+from tests.rule_programs import rule_programs
 from tests.running import assert_same_memory, build, explain, run, run_interpreter, same_bits
 from tests.strategies import COUNT, EVERYTHING, ORDINARY, SEED, Program, program, stencils_and_calls
 
@@ -34,6 +35,14 @@ def test_reference_and_interpreter_agree_bit_for_bit(chunk: int) -> None:
 @given(stencils_and_calls(EVERYTHING))
 def test_reference_and_interpreter_agree_on_shrinkable_programs(item: Program) -> None:
     _assert_agreement(item)
+
+
+def test_every_scalar_rule_has_the_same_bits() -> None:
+    for name, ir, call in rule_programs():
+        actual, expected = call.copied(), call.copied()
+        _run_reference(ir, actual)
+        run_interpreter(ir, expected)
+        assert_same_memory(actual, expected, name)
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)
