@@ -44,9 +44,6 @@ def _guard_faults(check: Check, names: Mapping[str, Declaration]) -> Iterator[Fa
 
 def call_faults(call: ExternalCall, names: Mapping[str, Declaration]) -> Iterator[Fault]:
     text = quote(call, names)
-    targets = [target.name for target in call.targets]
-    if len(set(targets)) < len(targets):
-        yield Fault(f"{text} stores to the same name twice.", call)
     if not _FUNCTION.fullmatch(call.function):
         yield Fault(f"The function of {text} is not written 'module:qualified.name'.", call)
     tags = [bundle.tag for bundle in call.bundles]
