@@ -12,16 +12,21 @@ from iir.analyses.accesses import nested, own_reads, own_stores
 from iir.expressions import CENTER, Offset
 from iir.interval import Interval
 from iir.nodes import DoMethod, LoopOrder, MultiStage, ScalarDecl, Stage, Stencil
-from iir.statements import Effects, ExternalCall, Stmt
+from iir.statements import Check, Effects, ExternalCall, Stmt
 
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """What a unit touches: distinct reads, names it stores, and whether the world outside sees it."""
+    """What a unit touches: distinct reads and names it stores.
+
+    *has_effects*: the world outside sees it run. *has_checks*: it must keep its loop order, because
+    that decides which of several failures counts as the first.
+    """
 
     reads: tuple[tuple[str, Offset], ...]
     stores: tuple[str, ...]
     has_effects: bool = False
+    has_checks: bool = False
 
 
 class DependenceKind(Enum):
@@ -44,26 +49,29 @@ class Dependence:
 
 def footprint(statement: Stmt) -> Footprint:
     """The footprint of *statement* with all statements inside it."""
-    reads: dict[tuple[str, Offset], None] = {}
-    stores: dict[str, None] = {}
-    has_effects = False
-    for item in nested((statement,)):
-        reads |= {(access.name, access.offset): None for access in own_reads(item)}
-        stores |= {target.name: None for target in own_stores(item)}
-        has_effects |= isinstance(item, ExternalCall) and item.effects is not Effects.NONE
-    return Footprint(tuple(reads), tuple(stores), has_effects)
+    return union(_own_footprint(item) for item in nested((statement,)))
+
+
+def _own_footprint(statement: Stmt) -> Footprint:
+    return Footprint(
+        tuple((access.name, access.offset) for access in own_reads(statement)),
+        tuple(target.name for target in own_stores(statement)),
+        isinstance(statement, ExternalCall) and statement.effects is not Effects.NONE,
+        isinstance(statement, Check),
+    )
 
 
 def union(footprints: Iterable[Footprint]) -> Footprint:
     """What several units touch together."""
     reads: dict[tuple[str, Offset], None] = {}
     stores: dict[str, None] = {}
-    has_effects = False
+    has_effects = has_checks = False
     for item in footprints:
         reads |= dict.fromkeys(item.reads)
         stores |= dict.fromkeys(item.stores)
         has_effects |= item.has_effects
-    return Footprint(tuple(reads), tuple(stores), has_effects)
+        has_checks |= item.has_checks
+    return Footprint(tuple(reads), tuple(stores), has_effects, has_checks)
 
 
 def dependences(first: Footprint, second: Footprint) -> Iterator[Dependence]:
@@ -124,6 +132,8 @@ def sweep_in_place(unit: Footprint) -> LoopOrder | None:
     It must read no neighbouring columns, and all its reads must look ahead, at levels that the
     sweep has not stored yet.
     """
+    if unit.has_effects or unit.has_checks:
+        return None
     offsets = self_reads(unit)
     levels = {offset.k for offset in offsets} - {0}
     if not levels or any(is_horizontal(offset) for offset in offsets):

@@ -3,7 +3,8 @@
 Parallel ones may be joined if their levels stay independent of each other. A sweep takes in a
 neighbour, of its own order or parallel and level-independent, if every dependence between the two
 is kept when they run level by level: stored values are read at or behind the level of the sweep,
-replaced ones at or ahead of it, and a field without K or an effectful call is not shared.
+replaced ones at or ahead of it, and a field without K or an effectful call is not shared. A
+parallel multistage with a check or an effectful call does not become part of a sweep.
 
 A sweep is joined only where it pays: a temporary passes from one to the other, and the columns
 stay independent of each other, so that they can still be shared among threads.
@@ -65,11 +66,10 @@ def _joined(first: _Part, second: _Part, planes: frozenset[str], temporaries: fr
     if joined.order is LoopOrder.PARALLEL:
         legal = is_level_independent(units(joined), planes)
     else:
-        parts = [item for item in (first, second) if item.multistage.order is LoopOrder.PARALLEL]
         legal = (
             is_column_independent(whole)
             and not temporaries.isdisjoint(_passed(first.whole, second.whole))
-            and all(is_level_independent(units(item.multistage), planes) for item in parts)
+            and all(_may_become_sweep(item, planes) for item in (first, second))
             and _is_sweep_kept(first.whole, second.whole, joined.order, planes)
         )
     return _Part(joined, whole) if legal else None
@@ -79,6 +79,14 @@ def _is_sweep_kept(first: Footprint, second: Footprint, order: LoopOrder, planes
     return all(
         is_kept_by_sweep(item, order) and item.name not in planes for item in dependences(first, second)
     )
+
+
+def _may_become_sweep(part: _Part, planes: frozenset[str]) -> bool:
+    if part.multistage.order is not LoopOrder.PARALLEL:
+        return True
+    if part.whole.has_checks or part.whole.has_effects:
+        return False
+    return is_level_independent(units(part.multistage), planes)
 
 
 def _passed(first: Footprint, second: Footprint) -> frozenset[str]:

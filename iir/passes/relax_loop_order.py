@@ -1,7 +1,8 @@
 """Make a sweep parallel where the order of its levels does not matter.
 
 Legal if its levels are independent: nothing stored in it is read at a vertical offset, no field
-without K is stored, and no call has effects. A level then sees the same values in any order.
+without K is stored, and no call has effects. A level then sees the same values in any order. A
+sweep with a check keeps its order, which decides the failure that is reported.
 """
 
 from collections.abc import Iterator
@@ -29,6 +30,6 @@ def _relaxed(ir: Stencil) -> Iterator[MultiStage]:
 def _is_relaxable(multistage: MultiStage, planes: frozenset[str]) -> bool:
     items = units(multistage)
     whole = union(unit.footprint for unit in items)
-    if whole.has_effects or not planes.isdisjoint(whole.stores):
+    if whole.has_effects or whole.has_checks or not planes.isdisjoint(whole.stores):
         return False
     return is_level_independent(items, planes)

@@ -7,13 +7,14 @@ A parallel statement that looks to one vertical side only is left alone: `split_
 it a sweep of its own, in which it stores in place.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
 from iir.analyses.declarations import declarations
 from iir.analyses.dependencies import footprint, is_self_dependent, self_reads, sweep_in_place
-from iir.expressions import FieldAccess
+from iir.dtypes import DType
+from iir.expressions import Expr, FieldAccess
 from iir.nodes import Axes, DoMethod, FieldDecl, LoopOrder, Stencil, TemporaryDecl
 from iir.passes.fresh_names import FreshNames
 from iir.passes.rebuild import map_bodies, with_temporaries
@@ -55,19 +56,22 @@ class _Versions:
                 first, second = self._split(inner)
                 yield first
                 yield If(condition, (second,), span=statement.span)
+            case If(condition, (ExternalCall() | Check() as inner,), ()):
+                mask = self._fresh("mask", DType.BOOL, Axes.IJK, condition)
+                yield Assign(mask, condition, span=condition.span)
+                for part in self._split(inner):
+                    yield If(replace(mask), (part,), span=statement.span)
             case If():
                 yield statement  # `flatten_conditionals` takes these apart
             case ExternalCall(targets):
-                versions = {target.name: self._version(target) for target in targets}
-                yield replace(statement, targets=tuple(versions[target.name] for target in targets))
+                versions = [self._version(target) for target in targets]
+                yield replace(statement, targets=tuple(versions))
                 yield from _copies(targets, versions)
             case Check(guards=guards):
                 targets = tuple(guard.target for guard in guards)
-                versions = {target.name: self._version(target) for target in targets}
-                yield replace(
-                    statement,
-                    guards=tuple(replace(guard, target=versions[guard.target.name]) for guard in guards),
-                )
+                versions = [self._version(target) for target in targets]
+                pairs = zip(guards, versions, strict=True)
+                yield replace(statement, guards=tuple(replace(item, target=new) for item, new in pairs))
                 yield from _copies(targets, versions)
             case _:
                 assert_never(statement)
@@ -75,12 +79,14 @@ class _Versions:
     def _version(self, target: FieldAccess) -> FieldAccess:
         declaration = self.declared[target.name]
         assert isinstance(declaration, FieldDecl | TemporaryDecl)
-        name = self.names.take(f"{target.name}_new")
-        axes = declaration.axes if declaration.axes in (Axes.IJK, Axes.IJ) else Axes.IJK
-        self.added.append(TemporaryDecl(name, declaration.dtype, axes, span=target.span))
-        return FieldAccess(name, span=target.span)
+        return self._fresh(f"{target.name}_new", declaration.dtype, declaration.axes, target)
+
+    def _fresh(self, wish: str, dtype: DType, axes: Axes, origin: Expr) -> FieldAccess:
+        name = self.names.take(wish)
+        self.added.append(TemporaryDecl(name, dtype, axes, span=origin.span))
+        return FieldAccess(name, span=origin.span)
 
 
-def _copies(targets: tuple[FieldAccess, ...], versions: Mapping[str, FieldAccess]) -> Iterator[Stmt]:
-    for target in targets:
-        yield Assign(target, replace(versions[target.name]), span=target.span)
+def _copies(targets: Sequence[FieldAccess], versions: Sequence[FieldAccess]) -> Iterator[Stmt]:
+    for target, version in zip(targets, versions, strict=True):
+        yield Assign(target, replace(version), span=target.span)

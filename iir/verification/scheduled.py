@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from iir.analyses.accesses import Access, nested, own_reads, own_stores
+from iir.analyses.dependencies import is_self_dependent
 from iir.analyses.extents import Extents, extents
-from iir.expressions import CENTER
 from iir.interval import Interval
 from iir.nodes import Declaration, LoopOrder, ScalarDecl, Stencil
 from iir.statements import If
@@ -20,9 +21,10 @@ def scheduled_faults(
     yield from _vertical_faults(accesses, names)
     yield from _plane_faults(accesses, names)
     boxes = extents(ir)
-    for statement in statements(ir):
-        if isinstance(statement, If):
-            yield from _conditional_faults(statement, boxes, names)
+    for multistage in ir.multistages:
+        for statement in statements(replace(ir, multistages=(multistage,))):
+            if isinstance(statement, If):
+                yield from _conditional_faults(statement, multistage.order, boxes, names)
 
 
 def _horizontal_faults(accesses: tuple[Access, ...], names: Mapping[str, Declaration]) -> Iterator[Fault]:
@@ -63,13 +65,15 @@ def _plane_faults(accesses: tuple[Access, ...], names: Mapping[str, Declaration]
                 yield Fault(text, access.node)
 
 
-def _conditional_faults(conditional: If, boxes: Extents, names: Mapping[str, Declaration]) -> Iterator[Fault]:
+def _conditional_faults(
+    conditional: If, order: LoopOrder, boxes: Extents, names: Mapping[str, Declaration]
+) -> Iterator[Fault]:
     inside = tuple(nested((conditional,)))
     if any(boxes.box(statement) != boxes.box(conditional) for statement in inside):
         yield Fault(f"The statements of {quote(conditional, names)} run on different columns.", conditional)
     stored = {target.name for statement in inside for target in own_stores(statement)}
     for statement in inside:
         for read in own_reads(statement):
-            if read.name in stored and read.offset != CENTER:
+            if read.name in stored and is_self_dependent(read.offset, order):
                 text = f"{quote(read, names)} is read in {quote(conditional, names)}, which stores it."
                 yield Fault(text, read)
