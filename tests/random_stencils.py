@@ -97,7 +97,7 @@ class _Stencils:
         self.bounds = [ScalarDecl(next(self.names), random.choice((DType.INT64, DType.INT32)))]
         self.bounds *= features.runtime_bounds and random.random() < 0.25
         self.temporaries = [self._temporary() for _ in range(random.randrange(5))]
-        self.horizontal = random.choice((0.0, 0.15, 0.15, 0.35))
+        self.horizontal = random.choice((0.0, 0.15, 0.3, 0.3))
         self.stored: dict[str, None] = {}
         self.computation = 0
         self.statements = 0
@@ -115,7 +115,7 @@ class _Stencils:
     def _dtypes(self) -> list[DType]:
         count = self.random.choice((1, 2, 2, 3))
         numbers = dict.fromkeys(self.random.choices(_NUMBERS, _NUMBER_WEIGHTS, k=count))
-        return [*numbers, *([DType.BOOL] if self.random.random() < 0.3 else [])]
+        return [*numbers, *([DType.BOOL] if self.random.random() < 0.35 else [])]
 
     def _dtype(self) -> DType:
         return self.random.choice(self.dtypes)

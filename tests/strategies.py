@@ -44,6 +44,11 @@ def programs(seed: int, count: int, features: Features = ORDINARY) -> Iterator[P
     return (program(seed, index, features) for index in range(count))
 
 
+def mixed_program(seed: int, index: int) -> Program:
+    """Every fourth program may have checks and external calls."""
+    return program(seed, index, EVERYTHING if index % 4 == 0 else ORDINARY)
+
+
 def stencils(features: Features = ORDINARY) -> st.SearchStrategy[Stencil]:
     """Stencils that the front end could have made."""
     return st.randoms(use_true_random=False).map(lambda random: random_stencil(random, features))

@@ -20,7 +20,7 @@ from tests.interpreter import Failure
 from tests.random_calls import Call, memory_of
 from tests.rule_programs import rule_programs
 from tests.running import assert_same_memory, build, explain, run, run_interpreter, same_bits
-from tests.strategies import COUNT, EVERYTHING, ORDINARY, SEED, Program, program, stencils_and_calls
+from tests.strategies import COUNT, EVERYTHING, SEED, Program, mixed_program, program, stencils_and_calls
 
 CHUNK: Final = 25
 CHUNKS: Final = range(-(-COUNT // CHUNK))
@@ -29,7 +29,7 @@ CHUNKS: Final = range(-(-COUNT // CHUNK))
 @pytest.mark.parametrize("chunk", CHUNKS)
 def test_reference_and_interpreter_agree_bit_for_bit(chunk: int) -> None:
     for index in range(chunk * CHUNK, min(COUNT, (chunk + 1) * CHUNK)):
-        _assert_agreement(program(SEED, index, EVERYTHING if index % 4 == 0 else ORDINARY))
+        _assert_agreement(mixed_program(SEED, index))
 
 
 @given(stencils_and_calls(EVERYTHING))
