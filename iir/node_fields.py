@@ -34,6 +34,20 @@ def holds_nodes(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Node)
 
 
+def kinds_below(root: type[Node]) -> tuple[type[Node], ...]:
+    """The kinds of nodes that a tree with a root of kind *root* may consist of, *root* first."""
+    found: dict[type[Any], None] = {}
+    rest: list[Any] = [root]
+    while rest:
+        hint = rest.pop()
+        if get_origin(hint) is not None:
+            rest += get_args(hint)
+        elif holds_nodes(hint) and hint not in found:
+            found[hint] = None
+            rest += field_types(hint).values()
+    return tuple(found)
+
+
 def is_of(value: object, hint: Any) -> bool:
     """Whether *value* has exactly the type *hint*: a bool is no int, and a NumPy number nothing."""
     kinds = alternatives(hint)
