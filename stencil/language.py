@@ -81,7 +81,7 @@ class IJK(metaclass=AxesName):
     axes: ClassVar[Axes] = Axes.IJK
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Function:
     """A subroutine of stencils: it is inlined where it is called."""
 
@@ -110,7 +110,8 @@ def function(definition: Callable[..., Any]) -> Function:
     if not isinstance(definition, FunctionType):
         message = f"'@function' takes a function, not a '{type(definition).__name__}'."
         raise StencilError(Diagnostic(message, "not-a-function"))
-    return Function(definition, dict(sys._getframe(1).f_locals))
+    frame = sys._getframe(1)
+    return Function(definition, {} if frame.f_locals is frame.f_globals else dict(frame.f_locals))
 
 
 @dataclass(frozen=True, slots=True)

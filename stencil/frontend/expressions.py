@@ -158,7 +158,7 @@ def _name(name: str, span: Span, frame: Frame) -> Meaning:
         return _declared(name, frame)
     if name in frame.imports:
         return of_object(frame.imports[name], span)
-    value = resolve(frame.definition, name)
+    value = MISSING if name in frame.assigned else resolve(frame.definition, name)
     if value is MISSING:
         raise undefined(name, span, frame)
     return of_object(value, span)

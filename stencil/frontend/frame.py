@@ -79,13 +79,14 @@ class Program:
 
 @dataclass(slots=True)
 class Frame:
-    """One function's body being read. *body* receives its statements."""
+    """One function's body being read. *body* receives its statements, *assigned* are its local names."""
 
     program: Program
     definition: Definition
     names: dict[str, Meaning]
     imports: dict[str, object] = field(default_factory=dict)
     body: list[Action] = field(default_factory=list)
+    assigned: frozenset[str] = frozenset()
     masked: bool = False
     order: LoopOrder | None = None
     interval: Interval | None = None

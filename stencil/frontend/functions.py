@@ -17,6 +17,7 @@ from stencil.frontend.frame import (
     Variable,
     assigned_names,
     center,
+    check_size,
     is_simple,
 )
 from stencil.frontend.signature import default_values
@@ -33,7 +34,8 @@ def inline(node: ast.Call, function: Function, frame: Frame) -> tuple[Draft, ...
     program = frame.program
     program.calls.append(definition)
     try:
-        inner = replace(frame, definition=definition, names=names, imports={})
+        assigned = frozenset(assigned_names(definition.node.body))
+        inner = replace(frame, definition=definition, names=names, imports={}, assigned=assigned)
         _save_arguments(inner)
         values = body_values(definition.node.body, inner)
         if values is None:
@@ -121,6 +123,7 @@ def _has_return(node: ast.stmt) -> bool:
 def _branches(node: ast.If, rest: list[ast.stmt], frame: Frame) -> tuple[Draft, ...] | None:
     """An 'if' that returns: what follows it belongs to the branches that do not."""
     condition = expressions.expression(node.test, frame)
+    check_size(condition, frame.span(node.test))
     if isinstance(condition, Literal):
         return body_values([*(node.body if condition.value else node.orelse), *rest], frame)
     settle(assigned_names([*node.body, *node.orelse, *rest]), frame)
@@ -191,7 +194,9 @@ def _argument(node: ast.expr, frame: Frame) -> Meaning:
     meant = expressions.meaning(node, frame)
     if isinstance(meant, Object):
         return meant
-    return Bound(expressions.number(meant, node, frame))
+    value = expressions.number(meant, node, frame)
+    check_size(value, frame.span(node))
+    return Bound(value)
 
 
 def _given(

@@ -98,9 +98,7 @@ def _check_not_empty(found: Interval, span: Span) -> None:
     same = start.anchor == end.anchor and start.offset >= end.offset
     # From the end up to a level below the first: empty in every domain.
     backwards = start.anchor is Anchor.END and end.anchor is Anchor.START and end.offset <= 0
-    # At or above the end, up to anything that is not above it.
-    above = start.anchor is Anchor.END and start.offset >= 0
-    if same or backwards or above:
+    if same or backwards:
         message = "This interval holds no level in any domain."
         note = "Its end is not part of an interval; negative bounds count from the end of the domain."
         raise error(

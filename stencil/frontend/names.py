@@ -40,17 +40,8 @@ _SHARED: Final = (
 )
 """Functions that have one name in `math`, in NumPy and here."""
 _MATH_ONLY: Final = (
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "asinh",
-    "acosh",
-    "atanh",
-    "erf",
-    "erfc",
-    "gamma",
-    "pow",
+    *("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh"),
+    *("erf", "erfc", "gamma", "pow"),
 )
 _SAME_AS: Final[Mapping[object, str]] = {
     **{getattr(np, theirs): ours for theirs, ours in _NUMPY_NAMES.items()},

@@ -10,7 +10,7 @@ from iir.span import Span
 from stencil.frontend import expressions
 from stencil.frontend.drafts import Draft, Literal, Read, displace, reads
 from stencil.frontend.errors import counted, error
-from stencil.frontend.frame import Bound, Frame, Object, Variable, axes_of, center
+from stencil.frontend.frame import Bound, Frame, Object, Variable, axes_of, center, check_size
 from stencil.frontend.unsupported import later, unsupported
 from stencil.language import AxesName
 
@@ -44,6 +44,7 @@ def _argument(value: Draft, saved: str | None, offset: dict[str, int], span: Spa
 
 
 def _moved(value: Draft, offset: Mapping[str, int], span: Span, frame: Frame) -> Draft:
+    check_size(value, span)
     move = {}
     for read in reads(value):
         own = frame.program.axes(read.name).value

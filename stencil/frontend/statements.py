@@ -48,11 +48,14 @@ def values(node: ast.expr, frame: Frame) -> tuple[Draft, ...]:
     """The values of a right-hand side or of a 'return': several for a tuple or a call that returns one."""
     match node:
         case ast.Tuple(items):
-            return tuple(expressions.expression(item, frame) for item in items)
+            found = tuple(expressions.expression(item, frame) for item in items)
         case ast.Call():
-            return calls.call(node, frame)
+            found = calls.call(node, frame)
         case _:
-            return (expressions.expression(node, frame),)
+            found = (expressions.expression(node, frame),)
+    for value in found:
+        check_size(value, frame.span(node))
+    return found
 
 
 def known_condition(node: ast.If, frame: Frame) -> bool | None:
@@ -123,6 +126,7 @@ def _save(value: Draft, frame: Frame) -> Draft:
 def _augmented(node: ast.AugAssign, frame: Frame) -> None:
     span = frame.span(node)
     value = expressions.binary(node.op, node.target, node.value, span, frame)
+    check_size(value, span)
     _store(node.target, value, node, frame)
 
 
@@ -173,7 +177,6 @@ def _check_undeclared(target: ast.Name, frame: Frame) -> None:
 
 def _store(target: ast.expr, value: Draft, node: ast.stmt, frame: Frame) -> None:
     span, target_span = frame.span(node), frame.span(target)
-    check_size(value, span)
     match target:
         case ast.Name(name):
             pass
