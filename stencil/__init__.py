@@ -61,7 +61,9 @@ from stencil.language import (
 )
 
 if TYPE_CHECKING:
-    from iir.analyses.intents import AccessMode, Intent, Region
+    from iir.analyses.intents import AccessMode as AccessMode
+    from iir.analyses.intents import Intent as Intent
+    from iir.analyses.intents import Region as Region
 
 __all__ = [
     "BACKWARD",
@@ -71,17 +73,14 @@ __all__ = [
     "IK",
     "JK",
     "PARALLEL",
-    "AccessMode",
     "ArgumentError",
     "BackendError",
     "CheckError",
     "Field",
     "GlobalTable",
     "I",
-    "Intent",
     "J",
     "K",
-    "Region",
     "StencilError",
     "StencilWarning",
     "abs",

@@ -116,6 +116,7 @@ def _regions(
 
 def _meet(left: Array, right: Array) -> bool:
     try:
-        return np.shares_memory(left, right, max_work=_MAX_WORK)
+        # NumPy's stub knows only two of the values.
+        return np.shares_memory(left, right, max_work=_MAX_WORK)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True

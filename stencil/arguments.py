@@ -16,7 +16,7 @@ from iir.nodes import FieldDecl, ScalarDecl, Stencil
 from stencil.aliasing import aliasing_error, is_apart, refuse_self_overlap
 from stencil.arrays import Layout, as_array, layout, refuse_unfit
 from stencil.binding import Binder
-from stencil.domains import largest_domain, normal_domain, refuse_misfits
+from stencil.domains import largest_domain, most_levels, normal_domain, refuse_misfits
 from stencil.levels import refuse_bounds, refuse_few_levels
 from stencil.origins import Origin, normal_origin, origins
 from stencil.placement import FieldUse, Index, Placed, Triple
@@ -151,9 +151,10 @@ class Caller:
             for use, array, start in zip(self._uses, layouts, starts, strict=True)
         )
         if domain is None:
+            refuse_bounds(self._ir, most_levels(placed), bounds)
             domain = largest_domain(placed, self._levels, bounds)
-        refuse_few_levels(self._levels, domain)
-        refuse_bounds(self._ir, domain, bounds)
+        refuse_few_levels(self._levels, domain[2])
+        refuse_bounds(self._ir, domain[2], bounds)
         refuse_misfits(placed, domain, bounds)
         for item, array in zip(placed, layouts, strict=True):
             refuse_self_overlap(item, array.strides)
@@ -178,7 +179,7 @@ def _layouts(arrays: Sequence[Array]) -> tuple[tuple[Any, ...], ...]:
     """The layout of each array; nothing if one of them is no array."""
     try:
         return tuple(map(layout, arrays))
-    except AttributeError:
+    except Exception:  # no array, and whatever foreign objects raise
         return ()
 
 

@@ -44,12 +44,12 @@ def as_array(name: str, value: object) -> Array:
         raise _no_array(name, value, "Its mask would be ignored; pass the array below it, with '.data'.")
     if isinstance(value, np.ndarray):
         return value.view(np.ndarray)
-    if value is None or not hasattr(value, "__array_interface__"):
-        raise _no_array(name, value, "Pass a NumPy array, or an object that has '__array_interface__'.")
     try:
-        return np.asarray(value)
+        if getattr(value, "__array_interface__", None) is not None:
+            return np.asarray(value)
     except Exception as error:  # whatever the foreign object raises
-        raise _no_array(name, value, f"Its '__array_interface__' does not work: {error}") from None
+        raise _no_array(name, value, f"Its '__array_interface__' does not work: {error}.") from None
+    raise _no_array(name, value, "Pass a NumPy array, or an object that has '__array_interface__'.")
 
 
 def refuse_unfit(use: FieldUse, array: Layout) -> None:
@@ -69,10 +69,12 @@ def refuse_unfit(use: FieldUse, array: Layout) -> None:
         )
     if not array.flags & _ALIGNED:
         boundary = counted(array.dtype.itemsize, "byte")
+        fresh = f"Allocate it as {allocation(array.shape, declaration.dtype)}."
+        hint = fresh if use.is_written else f"Copy it once: {use.name}.copy()."
         raise argument_error(
             CONFORMANCE,
             f"Field '{use.name}' is not aligned: each element must start at a multiple of {boundary}.",
-            hints=(f"Allocate it as {allocation(array.shape, declaration.dtype)}.",),
+            hints=(hint,),
             field=use.name,
             needed="aligned",
             given="unaligned",

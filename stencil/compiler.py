@@ -1,12 +1,10 @@
 """From a definition to a kernel: the one place that knows the front end and the back ends."""
 
-import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import Parameter, Signature
-from pathlib import Path
 from threading import RLock
 from typing import Any, Final, TypeVar, cast
 
@@ -57,25 +55,23 @@ def read_definition(
     Its warnings go through `warnings`.
     """
     from iir.verifier import verify
-
     from stencil.frontend import parse
 
     parsed = parse(definition, externals=externals, dtypes=dtypes, name=name, names=names)
     verify(parsed.ir, after="parse")
     _warn(parsed.warnings)
-    _report_unset(parsed.ir)
+    _diagnose(parsed.ir)
     return Program(parsed.ir, parsed.signature, tuple(parsed.notes))
 
 
 def read_iir(source: Stencil | str) -> Program:
     """The program of an IIR or its textual form; its parameters are the signature."""
-    from iir.verifier import verify
-
     from iir.parser import from_text
+    from iir.verifier import verify
 
     ir = from_text(source) if isinstance(source, str) else source
     verify(ir, after="from_text")
-    _report_unset(ir)
+    _diagnose(ir)
     kind = Parameter.POSITIONAL_OR_KEYWORD
     parameters = [Parameter(item.name, kind) for item in ir.parameters]
     return Program(ir, Signature(parameters))
@@ -121,7 +117,7 @@ class Compilation:
         chosen = self.settings.passes
         if chosen is None:
             chosen = passes.DEFAULT if self._entry.is_optimizing else ()
-        return pipeline.run(self.ir, chosen, dump=_dump_folder())
+        return pipeline.run(self.ir, chosen)
 
     def _build(self) -> Executable:
         return self._backend.build(self.source, self.settings.options, writable_cache_folder())
@@ -145,9 +141,12 @@ def _entry(name: str) -> _Entry:
     raise BackendError(Diagnostic(f"There is no back end '{name}'.", "unknown-backend", hints=hints))
 
 
-def _report_unset(ir: Stencil) -> None:
+def _diagnose(ir: Stencil) -> None:
+    """What only the whole program shows: temporaries without bounds, and temporaries read unset."""
     from iir.analyses.diagnose_unset import diagnose_unset
+    from iir.analyses.extents import extents
 
+    extents(ir)
     errors, doubts = diagnose_unset(ir)
     for diagnostic in errors:
         raise StencilError(diagnostic)
@@ -161,8 +160,3 @@ def _warn(diagnostics: Iterable[Diagnostic]) -> None:
             warnings.warn(warning, stacklevel=2)
         else:
             warnings.warn_explicit(warning, StencilWarning, span.file, span.line)
-
-
-def _dump_folder() -> Path | None:
-    folder = os.environ.get("STENCIL_DUMP")
-    return Path(folder) if folder else None

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from iir.analyses.reach import bounding_box
 from stencil.argument_error import CONFORMANCE, allocation, argument_error, counted, type_text
+from stencil.levels import refuse_few_levels
 from stencil.placement import Misfit, Placed, Triple, axis_letter, misfits
 
 # Stands for a size that is not known yet: nothing is empty because of it.
@@ -51,6 +52,12 @@ def largest_domain(placed: Sequence[Placed], levels: int, scalars: Mapping[str, 
     return sizes
 
 
+def most_levels(placed: Sequence[Placed]) -> int:
+    """The levels that the largest array has from its origin on."""
+    sides = [item.along(_LEVELS) for item in placed if _LEVELS in item.use.axes]
+    return max((size - origin for size, origin in sides), default=1)
+
+
 def _largest_size(
     placed: Sequence[Placed],
     axis: int,
@@ -62,12 +69,14 @@ def _largest_size(
     accessed = [item for item in placed if item.use.reaches and axis in item.use.axes]
     if not accessed:
         return smallest
-    room = max(size - origin for size, origin in (item.along(axis) for item in accessed))
-    for number in range(room, smallest - 1, -1):
+    rooms = [size - origin for size, origin in (item.along(axis) for item in accessed)]
+    for number in range(max(rooms), smallest - 1, -1):
         if not any(_found(accessed, axis, _with(sizes, axis, number), scalars)):
             return number
     if least == 0 and all(_has_room_for_halo(item, axis) for item in accessed):
         return 0
+    if axis == _LEVELS:
+        refuse_few_levels(least, min(rooms))
     for item, misfit in _found(accessed, axis, _with(sizes, axis, smallest), scalars):
         situation = (
             f"No domain is given, and the smallest does not fit; '{item.use.name}' has the shape "
@@ -131,14 +140,16 @@ def _allocate(item: Placed, domain: Triple, scalars: Mapping[str, int]) -> str:
 
 
 def _allocate_for_any(item: Placed) -> str:
-    sizes = []
-    for axis in item.use.axes:
-        _, high = item.use.halo[axis]
-        _, origin = item.along(axis)
-        extra = origin + max(0, high)
-        sizes.append(f"n{axis_letter(axis)} + {extra}" if extra else f"n{axis_letter(axis)}")
+    axes, rims = item.use.axes, item.use.halo
+    origin = tuple(max(own, rims[axis][0]) for axis, own in zip(axes, item.origin, strict=True))
+    extra = [own + max(0, rims[axis][1]) for axis, own in zip(axes, origin, strict=True)]
+    sizes = [
+        f"n{axis_letter(axis)}" + (f" + {more}" if more else "")
+        for axis, more in zip(axes, extra, strict=True)
+    ]
     shape = f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"
-    return f"For a domain (ni, nj, nk) allocate '{item.use.name}' with the shape {shape}."
+    moved = "" if origin == item.origin else f", and pass origin={{'{item.use.name}': {origin}}}"
+    return f"For a domain (ni, nj, nk) allocate '{item.use.name}' with the shape {shape}{moved}."
 
 
 def _not_a_domain(domain: object) -> Exception:

@@ -17,16 +17,16 @@ from iir.printer import declaration_text, to_text
 from iir.traversal import walk
 
 if TYPE_CHECKING:
-    from iir.analyses.intents import AccessMode
+    from iir.analyses.intents.modes import AccessMode
 
 _AXES: Final = ("I", "J", "K")
 
 
 @dataclass(frozen=True, slots=True)
 class FieldInfo:
-    """A field argument; *access* is None if the stencil does not use it, *boundary* its halo."""
+    """A field argument, *boundary* is its halo."""
 
-    access: "AccessMode | None"
+    access: "AccessMode"
     boundary: tuple[Range, Range, Range]
     axes: tuple[str, ...]
     data_dims: tuple[int, ...]
@@ -52,9 +52,9 @@ class FieldInfo:
 
 @dataclass(frozen=True, slots=True)
 class ParameterInfo:
-    """A scalar argument; *access* is None if the stencil does not use it."""
+    """A scalar argument."""
 
-    access: "AccessMode | None"
+    access: "AccessMode"
     dtype: np.dtype[Any]
 
 
@@ -70,20 +70,15 @@ class DomainInfo:
 
 def field_info(ir: Stencil) -> Mapping[str, FieldInfo]:
     """The fields in the order of the signature."""
-    from iir.analyses.intents import AccessMode
+    from iir.analyses.intents.modes import access_mode_of
 
     found = accesses(ir)
     read = {access.name for access in found if not access.is_store}
     written = {access.name for access in found if access.is_store}
-    modes = {
-        (True, True): AccessMode.READ_WRITE,
-        (True, False): AccessMode.READ,
-        (False, True): AccessMode.WRITE,
-    }
     rims = halo(ir)
     return {
         item.name: FieldInfo(
-            access=modes.get((item.name in read, item.name in written)),
+            access=access_mode_of(item.name in read, item.name in written),
             boundary=rims[item.name],
             axes=tuple(item.axes.value),
             data_dims=(),
@@ -96,12 +91,12 @@ def field_info(ir: Stencil) -> Mapping[str, FieldInfo]:
 
 def parameter_info(ir: Stencil) -> Mapping[str, ParameterInfo]:
     """The scalars in the order of the signature."""
-    from iir.analyses.intents import AccessMode
+    from iir.analyses.intents.modes import access_mode_of
 
     used = {node.name for node in walk(ir) if isinstance(node, ScalarRef)}
     used |= {str(bound.anchor) for item in intervals(ir) for bound in (item.start, item.end)}
     return {
-        item.name: ParameterInfo(AccessMode.READ if item.name in used else None, numpy_dtype(item.dtype))
+        item.name: ParameterInfo(access_mode_of(item.name in used, False), numpy_dtype(item.dtype))
         for item in ir.parameters
         if isinstance(item, ScalarDecl)
     }

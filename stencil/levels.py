@@ -7,17 +7,14 @@ from iir.diagnostics import ArgumentError, Diagnostic
 from iir.interval import Bound, bound_level
 from iir.nodes import Stencil
 from stencil.argument_error import ARGUMENT, DOMAIN, argument_error, counted
-from stencil.placement import Triple
 
 
-def refuse_few_levels(needed: int, domain: Triple) -> None:
-    """The domain has the levels that the constant intervals name."""
-    given = domain[2]
+def refuse_few_levels(needed: int, given: int) -> None:
+    """A domain of *given* levels has those that the constant intervals name."""
     if given < needed:
         raise argument_error(
             DOMAIN,
             f"The domain has too few levels: {needed} needed, {given} given.",
-            notes=(f"The intervals of the stencil name {counted(needed, 'level')}.",),
             hints=(f"Pass a domain of at least {counted(needed, 'level')}, and arrays to match.",),
             side="k-high",
             needed=needed,
@@ -25,9 +22,8 @@ def refuse_few_levels(needed: int, domain: Triple) -> None:
         )
 
 
-def refuse_bounds(ir: Stencil, domain: Triple, scalars: Mapping[str, int]) -> None:
+def refuse_bounds(ir: Stencil, nk: int, scalars: Mapping[str, int]) -> None:
     """Each run-time bound of an interval lies in [0, nk]."""
-    nk = domain[2]
     for interval in intervals(ir):
         for bound in (interval.start, interval.end):
             level = bound_level(bound, nk, scalars) if isinstance(bound.anchor, str) else 0

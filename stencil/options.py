@@ -14,7 +14,7 @@ Pass: TypeAlias = Callable[[Stencil], Stencil]
 
 _FAST: Final = ("afn", "arcp", "contract", "nsz", "reassoc")
 _NAMES: Final = ("backend", "parallel", "fastmath", "jit", "passes", "rebuild")
-_WORDS: Final = {
+_WORDS: Final[Mapping[str, bool | str]] = {
     "auto": "auto",
     **dict.fromkeys(("1", "true", "yes", "on"), True),
     **dict.fromkeys(("0", "false", "no", "off"), False),

@@ -9,7 +9,7 @@ from iir.dtypes import DType, is_float, is_integer, numpy_dtype
 from iir.nodes import ScalarDecl
 from stencil.argument_error import ARGUMENT, argument_error, dtype_text, type_text
 
-_WORDS: Final = {DType.BOOL: "a bool"}
+_INTEGER_HINT: Final = "Pass an integer: a float is not rounded, and a bool is no number."
 
 
 def scalar_converter(declaration: ScalarDecl) -> Callable[[Any], np.generic]:
@@ -46,7 +46,7 @@ def _convert(name: str, dtype: DType, value: object) -> np.generic:
 
 
 def _integer(name: str, dtype: DType, value: int) -> np.generic:
-    limits = np.iinfo(numpy_dtype(dtype).type)
+    limits = np.iinfo(dtype_text(dtype))
     if not limits.min <= value <= limits.max:
         raise argument_error(
             ARGUMENT,
@@ -72,7 +72,7 @@ def _floating(name: str, dtype: DType, value: SupportsFloat) -> np.generic:
 
 
 def _too_large(name: str, dtype: DType, value: object) -> Exception:
-    largest = float(np.finfo(numpy_dtype(dtype).type).max)
+    largest = float(np.finfo(dtype_text(dtype)).max)
     shown = value if isinstance(value, float | np.floating) else "a larger integer"
     return argument_error(
         ARGUMENT,
@@ -84,11 +84,12 @@ def _too_large(name: str, dtype: DType, value: object) -> Exception:
 
 
 def _wrong_type(name: str, dtype: DType, value: object) -> Exception:
-    word = "an integer" if is_integer(dtype) else _WORDS.get(dtype, "a number")
+    number = _INTEGER_HINT if is_integer(dtype) else "Pass a number."
     given = type_text(value)
     return argument_error(
         ARGUMENT,
-        f"Scalar '{name}' has the wrong type: {word} for {dtype_text(dtype)} needed, {given} given.",
+        f"Scalar '{name}' has the wrong type: {dtype_text(dtype)} needed, {given} given.",
+        hints=("Pass True or False." if dtype is DType.BOOL else number,),
         field=name,
         needed=dtype_text(dtype),
         given=given,
