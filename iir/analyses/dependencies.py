@@ -74,17 +74,32 @@ def union(footprints: Iterable[Footprint]) -> Footprint:
     return Footprint(tuple(reads), tuple(stores), has_effects, has_checks)
 
 
-def dependences(first: Footprint, second: Footprint) -> Iterator[Dependence]:
+@dataclass(slots=True)
+class Summary:
+    """What several units touch, indexed by name, so that one more unit is looked at in its own size."""
+
+    reads: dict[str, dict[Offset, None]] = field(default_factory=dict)
+    stores: set[str] = field(default_factory=set)
+    has_effects: bool = False
+    has_checks: bool = False
+
+    def add(self, unit: Footprint) -> None:
+        for name, offset in unit.reads:
+            self.reads.setdefault(name, {})[offset] = None
+        self.stores |= set(unit.stores)
+        self.has_effects |= unit.has_effects
+        self.has_checks |= unit.has_checks
+
+
+def dependences(first: Summary, second: Footprint) -> Iterator[Dependence]:
     """Why *second* has to stay behind *first*; nothing where they may change places."""
-    stored_first, stored_second = set(first.stores), set(second.stores)
     for name, offset in second.reads:
-        if name in stored_first:
+        if name in first.stores:
             yield Dependence(DependenceKind.FLOW, name, offset)
-    for name, offset in first.reads:
-        if name in stored_second:
+    for name in second.stores:
+        for offset in first.reads.get(name, ()):
             yield Dependence(DependenceKind.ANTI, name, offset)
-    for name in first.stores:
-        if name in stored_second:
+        if name in first.stores:
             yield Dependence(DependenceKind.OUTPUT, name)
     if first.has_effects and second.has_effects:
         yield Dependence(DependenceKind.EFFECT, "")
@@ -151,9 +166,9 @@ class StageRule:
     read_sideways: set[str] = field(default_factory=set)
 
     def admits(self, unit: Footprint) -> bool:
-        stored = self.stored | set(unit.stores)
+        """Whether *unit*, which itself keeps the rule, keeps it together with the others."""
         sideways = {name for name, offset in unit.reads if is_horizontal(offset)}
-        return stored.isdisjoint(sideways) and self.read_sideways.isdisjoint(unit.stores)
+        return self.stored.isdisjoint(sideways) and self.read_sideways.isdisjoint(unit.stores)
 
     def add(self, unit: Footprint) -> None:
         self.stored |= set(unit.stores)
@@ -174,13 +189,14 @@ class LevelRule:
     plane_intervals: dict[str, set[Interval]] = field(default_factory=dict)
 
     def admits(self, unit: Footprint, interval: Interval) -> bool:
-        stored = self.stored | set(unit.stores)
+        """Whether *unit*, which itself keeps the rule, keeps it together with the others."""
         vertical = {name for name, offset in unit.reads if offset.k != 0}
-        if not stored.isdisjoint(vertical) or not self.read_vertically.isdisjoint(unit.stores):
+        if not self.stored.isdisjoint(vertical) or not self.read_vertically.isdisjoint(unit.stores):
             return False
         return all(
-            name not in stored or self.plane_intervals.get(name, {interval}) == {interval}
+            self.plane_intervals.get(name, {interval}) == {interval}
             for name in self._planes_of(unit)
+            if name in self.stored or name in unit.stores
         )
 
     def add(self, unit: Footprint, interval: Interval) -> None:
@@ -224,7 +240,8 @@ def is_level_independent(items: Iterable[Unit], planes: frozenset[str]) -> bool:
     """Whether *items* may share a parallel multistage."""
     rule = LevelRule(planes)
     for unit in items:
-        if not rule.admits(unit.footprint, unit.do_method.interval):
+        has_levels = any(offset.k != 0 for offset in self_reads(unit.footprint))
+        if has_levels or not rule.admits(unit.footprint, unit.do_method.interval):
             return False
         rule.add(unit.footprint, unit.do_method.interval)
     return True

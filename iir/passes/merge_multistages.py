@@ -15,6 +15,10 @@ from dataclasses import dataclass, replace
 
 from iir.analyses.dependencies import (
     Footprint,
+    LevelRule,
+    StageRule,
+    Summary,
+    Unit,
     dependences,
     is_column_independent,
     is_kept_by_sweep,
@@ -32,67 +36,103 @@ def merge_multistages(ir: Stencil) -> Stencil:
     return with_multistages(ir, _merged(ir))
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    multistage: MultiStage
-    whole: Footprint
-
-
 def _merged(ir: Stencil) -> Iterator[MultiStage]:
     planes = planes_of(ir)
     temporaries = frozenset(item.name for item in ir.temporaries)
-    last: _Part | None = None
+    group: _Group | None = None
     for multistage in ir.multistages:
-        part = _Part(multistage, _footprint_of(multistage))
-        joined = _joined(last, part, planes, temporaries) if last is not None else None
-        if last is not None and joined is None:
-            yield last.multistage
-        last = joined or part
-    if last is not None:
-        yield last.multistage
+        part = _part(multistage, planes)
+        order = group.order_with(part) if group is not None else None
+        if group is None or order is None:
+            if group is not None:
+                yield group.multistage()
+            group = _Group(planes, temporaries, multistage.order)
+        group.add(part, order or multistage.order)
+    if group is not None:
+        yield group.multistage()
 
 
-def _joined(first: _Part, second: _Part, planes: frozenset[str], temporaries: frozenset[str]) -> _Part | None:
-    orders = {first.multistage.order, second.multistage.order}
-    sweeps = orders - {LoopOrder.PARALLEL}
-    if len(sweeps) > 1:
-        return None
-    joined = replace(
-        first.multistage,
-        order=sweeps.pop() if sweeps else LoopOrder.PARALLEL,
-        stages=(*first.multistage.stages, *second.multistage.stages),
-    )
-    whole = union((first.whole, second.whole))
-    if joined.order is LoopOrder.PARALLEL:
-        legal = is_level_independent(units(joined), planes)
-    else:
-        legal = (
-            is_column_independent(whole)
-            and not temporaries.isdisjoint(_passed(first.whole, second.whole))
-            and all(_may_become_sweep(item, planes) for item in (first, second))
-            and _is_sweep_kept(first.whole, second.whole, joined.order, planes)
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A multistage and what the rules ask about it alone."""
+
+    multistage: MultiStage
+    units: tuple[Unit, ...]
+    whole: Footprint
+    has_independent_levels: bool
+
+
+def _part(multistage: MultiStage, planes: frozenset[str]) -> _Part:
+    own = units(multistage)
+    is_parallel = multistage.order is LoopOrder.PARALLEL
+    independent = is_parallel and is_level_independent(own, planes)
+    return _Part(multistage, own, union(unit.footprint for unit in own), independent)
+
+
+class _Group:
+    """Multistages that become one, with all that is needed to look at the next in its own size."""
+
+    def __init__(self, planes: frozenset[str], temporaries: frozenset[str], order: LoopOrder) -> None:
+        self.planes = planes
+        self.temporaries = temporaries
+        self.order = order
+        self.members: list[MultiStage] = []
+        self.summary = Summary()
+        self.levels = LevelRule(planes)
+        self.columns = StageRule()
+        self.has_independent_levels = True
+        self.has_independent_columns = True
+
+    def add(self, part: _Part, order: LoopOrder) -> None:
+        self.order = order
+        self.members.append(part.multistage)
+        self.summary.add(part.whole)
+        self.columns.add(part.whole)
+        self.has_independent_levels &= part.has_independent_levels
+        self.has_independent_columns &= is_column_independent(part.whole)
+        for unit in part.units:
+            self.levels.add(unit.footprint, unit.do_method.interval)
+
+    def multistage(self) -> MultiStage:
+        first, *others = self.members
+        if not others:
+            return first
+        stages = tuple(stage for member in self.members for stage in member.stages)
+        return replace(first, order=self.order, stages=stages)
+
+    def order_with(self, part: _Part) -> LoopOrder | None:
+        """The loop order of the group with *part* in it; None if they must not be joined."""
+        sweeps = {self.order, part.multistage.order} - {LoopOrder.PARALLEL}
+        if not sweeps:
+            return LoopOrder.PARALLEL if self._keeps_levels(part) else None
+        order = sweeps.pop()
+        return order if not sweeps and self._keeps_sweep(part, order) and self._pays(part) else None
+
+    def _keeps_levels(self, part: _Part) -> bool:
+        return (
+            self.has_independent_levels
+            and part.has_independent_levels
+            and all(self.levels.admits(unit.footprint, unit.do_method.interval) for unit in part.units)
         )
-    return _Part(joined, whole) if legal else None
 
+    def _keeps_sweep(self, part: _Part, order: LoopOrder) -> bool:
+        parts = (
+            (self.order, self.has_independent_levels, self.summary),
+            (part.multistage.order, part.has_independent_levels, part.whole),
+        )
+        for own, has_independent_levels, touched in parts:
+            is_bound = touched.has_checks or touched.has_effects or not has_independent_levels
+            if own is LoopOrder.PARALLEL and is_bound:
+                return False
+        return all(
+            is_kept_by_sweep(item, order) and item.name not in self.planes
+            for item in dependences(self.summary, part.whole)
+        )
 
-def _is_sweep_kept(first: Footprint, second: Footprint, order: LoopOrder, planes: frozenset[str]) -> bool:
-    return all(
-        is_kept_by_sweep(item, order) and item.name not in planes for item in dependences(first, second)
-    )
-
-
-def _may_become_sweep(part: _Part, planes: frozenset[str]) -> bool:
-    if part.multistage.order is not LoopOrder.PARALLEL:
-        return True
-    if part.whole.has_checks or part.whole.has_effects:
-        return False
-    return is_level_independent(units(part.multistage), planes)
-
-
-def _passed(first: Footprint, second: Footprint) -> frozenset[str]:
-    """What *first* stores and *second* reads."""
-    return frozenset(first.stores) & {name for name, _ in second.reads}
-
-
-def _footprint_of(multistage: MultiStage) -> Footprint:
-    return union(unit.footprint for unit in units(multistage))
+    def _pays(self, part: _Part) -> bool:
+        return (
+            self.has_independent_columns
+            and is_column_independent(part.whole)
+            and self.columns.admits(part.whole)
+            and any(name in self.summary.stores and name in self.temporaries for name, _ in part.whole.reads)
+        )

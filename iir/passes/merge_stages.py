@@ -15,6 +15,7 @@ from iir.analyses.dependencies import (
     DependenceKind,
     Footprint,
     StageRule,
+    Summary,
     dependences,
     footprint,
     planes_of,
@@ -48,17 +49,18 @@ class _Merger:
     def _joined(self, do_methods: list[DoMethod], order: LoopOrder) -> list[DoMethod]:
         """*do_methods* with each moved up to the last one of its interval, where that is allowed."""
         kept: list[DoMethod] = []
-        touched: list[Footprint] = []
+        touched: list[Summary] = []
         for do_method in do_methods:
             mover = union(footprint(statement) for statement in do_method.body)
             place = self._place(do_method, mover, order, kept, touched)
             if place is None:
+                place = len(kept)
                 kept.append(do_method)
-                touched.append(mover)
+                touched.append(Summary())
             else:
                 before = kept[place]
                 kept[place] = replace(before, body=(*before.body, *do_method.body))
-                touched[place] = union((touched[place], mover))
+            touched[place].add(mover)
         return kept
 
     def _place(
@@ -67,7 +69,7 @@ class _Merger:
         mover: Footprint,
         order: LoopOrder,
         kept: list[DoMethod],
-        touched: list[Footprint],
+        touched: list[Summary],
     ) -> int | None:
         for place in reversed(range(len(kept))):
             if kept[place].interval == do_method.interval:
@@ -77,7 +79,7 @@ class _Merger:
         return None
 
     def _may_pass(
-        self, do_method: DoMethod, mover: Footprint, order: LoopOrder, other: DoMethod, touched: Footprint
+        self, do_method: DoMethod, mover: Footprint, order: LoopOrder, other: DoMethod, touched: Summary
     ) -> bool:
         found = tuple(dependences(touched, mover))
         if not found:
