@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from iir.printer import to_text
 from stencil import BACKWARD, FORWARD, PARALLEL, Field, computation, interval, stencil
 from terrain_data import Columns, Terrain, columns_over, load_jacksboro, load_vancouver_island
 from terrain_numpy import numpy_hdiff, numpy_vertical_advection, numpy_vertical_diffusion
@@ -144,7 +145,7 @@ def advect(columns: Columns, dt: float) -> Array:
 def describe(f: Any, console: Console) -> None:
     """Prints a stencil's IIR and what it needs of its fields."""
     console.rule(f"[bold]{f.__name__}")
-    console.print(str(f.iir), highlight=False, markup=False)
+    console.print(to_text(f.iir), highlight=False, markup=False, soft_wrap=True)
     table = Table("field", "dtype", "axes", "access", "halo i", "halo j", "halo k")
     for name, info in f.field_info.items():
         halo = (f"{low} / {high}" for low, high in f.halo[name])
