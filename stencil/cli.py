@@ -1,0 +1,111 @@
+"""The command ``stencil``: show what becomes of a stencil, and manage the cache."""
+
+import runpy
+from enum import Enum
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from iir.diagnostics import Diagnostic, StencilError
+from iir.printer import to_text
+from stencil.argument_error import suggestion
+from stencil.cache import CacheInfo, cache_info, clean_cache
+from stencil.stencil_object import StencilObject
+
+app: Final = typer.Typer(
+    help="Look at stencils and at the cache of their kernels.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+_cache: Final = typer.Typer(
+    help="The folder for generated source and compiled kernels.", no_args_is_help=True
+)
+app.add_typer(_cache, name="cache")
+
+
+class Step(Enum):
+    """What a stencil is printed as."""
+
+    IIR = "iir"
+    OPTIMIZED = "optimized"
+    SCHEDULED = "scheduled"
+    SOURCE = "source"
+
+
+@app.command()
+def show(
+    target: Annotated[str, typer.Argument(metavar="FILE:NAME", help="A Python file and a stencil in it.")],
+    step: Annotated[Step, typer.Option(help="How far to compile.")] = Step.IIR,
+    backend: Annotated[str | None, typer.Option(help="Another back end than the stencil's.")] = None,
+) -> None:
+    """Print a stencil as it stands after a step of the compiler."""
+    try:
+        f = _find(target)
+        typer.echo(_text(f if backend is None else f.with_options(backend=backend), step).rstrip("\n"))
+    except StencilError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+
+
+@app.command("version")
+def print_version() -> None:
+    """Print the version of the package."""
+    try:
+        typer.echo(version("stencil-dsl"))
+    except PackageNotFoundError:
+        typer.echo("not installed: running from a checkout")
+
+
+@_cache.command()
+def info() -> None:
+    """Print where the cache is and what it holds."""
+    typer.echo(_cache_text(cache_info()))
+
+
+@_cache.command()
+def clean() -> None:
+    """Remove all kernels from the cache."""
+    typer.echo(f"Removed: {_cache_text(clean_cache())}")
+
+
+def main() -> None:
+    """The entry point of the command."""
+    app(prog_name="stencil")
+
+
+def _find(target: str) -> StencilObject:
+    file, _, name = target.rpartition(":")
+    if not file or not Path(file).is_file():
+        raise _error(
+            f"'{file or target}' is not a file.", "Name it as FILE:NAME, for example model.py:diffusion."
+        )
+    found = {key: value for key, value in runpy.run_path(file).items() if isinstance(value, StencilObject)}
+    if name not in found:
+        names = ", ".join(found) or "none"
+        hints = suggestion(name, found) or (f"Its stencils: {names}.",)
+        raise _error(f"'{file}' has no stencil '{name}'.", *hints)
+    return found[name]
+
+
+def _text(f: StencilObject, step: Step) -> str:
+    match step:
+        case Step.IIR:
+            return to_text(f.iir)
+        case Step.OPTIMIZED:
+            return to_text(f.optimized)
+        case Step.SCHEDULED:
+            return to_text(f.scheduled)
+        case Step.SOURCE:
+            return f.source
+
+
+def _cache_text(cache: CacheInfo) -> str:
+    size = f"{cache.bytes / 1e6:.1f} MB" if cache.bytes >= 1e5 else f"{cache.bytes} bytes"
+    return f"{cache.folder}: {cache.stencils} stencils, {cache.files} files, {size}"
+
+
+def _error(message: str, *hints: str) -> StencilError:
+    return StencilError(Diagnostic(message, "command", hints=hints))
