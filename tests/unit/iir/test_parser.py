@@ -261,8 +261,6 @@ def test_long_sums_are_read_and_printed() -> None:
 
 WORDS = EVERYTHING.replace("(", " ( ").split()
 PIECES = st.sampled_from([*WORDS, "\n", "\n  ", "`", '"', "$", "-", "[", ")", "é"])
-    [*EVERYTHING.replace("(", " ( ").split(), "\n", "\n  ", "`", '"', "$", "-", "[", ")", "é"]
-)
 
 
 @given(st.data())
