@@ -6,13 +6,12 @@ from typing import Any, Final
 
 from iir.dtypes import DType
 from iir.expressions import TWO_ARGUMENTS, NativeFunction
-from iir.span import Span
 from stencil import language
 from stencil.frontend import expressions, functions
 from stencil.frontend.constants import convert
 from stencil.frontend.drafts import Convert, Draft, Literal
 from stencil.frontend.dtype_names import find_dtype
-from stencil.frontend.errors import counted, did_you_mean, error
+from stencil.frontend.errors import check_count, did_you_mean, error
 from stencil.frontend.frame import Frame, Object
 from stencil.frontend.names import MISSING, native_function, native_name, resolve
 from stencil.frontend.unsupported import later
@@ -98,18 +97,18 @@ def _native(name: str, node: ast.Call, frame: Frame) -> Draft:
     function = native_function(name)
     values = [expressions.expression(item, frame) for item in arguments(node, frame)]
     if name == "pow":
-        _check_count(name, len(values), 2, 2, span)
+        check_count(name, len(values), 2, 2, span)
         return expressions.power(values[0], values[1], span)
     assert function is not None
     least = 2 if function in TWO_ARGUMENTS else 1
-    _check_count(name, len(values), least, None if function in _FOLDED else least, span)
+    check_count(name, len(values), least, None if function in _FOLDED else least, span)
     return expressions.apply(function, tuple(values), span)
 
 
 def compile_time(name: str, node: ast.Call, frame: Frame) -> Literal:
     """``__INLINED(condition)``, ``compile_assert(condition)``: the condition, which must be known."""
     items = arguments(node, frame)
-    _check_count(name, len(items), 1, 2 if name == "compile_assert" else 1, frame.span(node))
+    check_count(name, len(items), 1, 2 if name == "compile_assert" else 1, frame.span(node))
     value = expressions.expression(items[0], frame)
     if not isinstance(value, Literal):
         message = f"The condition of '{name}' is not known when the stencil is built."
@@ -121,7 +120,7 @@ def compile_time(name: str, node: ast.Call, frame: Frame) -> Literal:
 def _cast(spelt: object, dtype: DType, node: ast.Call, frame: Frame) -> Draft:
     items, span = arguments(node, frame), frame.span(node)
     name = ast.unparse(node.func)
-    _check_count(name, len(items), 1, 1, span)
+    check_count(name, len(items), 1, 1, span)
     value = expressions.expression(items[0], frame)
     if not isinstance(value, Literal):
         return Convert(dtype, value, span)
@@ -131,14 +130,3 @@ def _cast(spelt: object, dtype: DType, node: ast.Call, frame: Frame) -> Draft:
     # As in Python, int(2.5) and float(2) are numbers without a width.
     is_weak = value.dtype is None and spelt in (int, float)
     return Literal(converted, None if is_weak else dtype, span)
-
-
-def _check_count(name: str, given: int, least: int, most: int | None, span: Span) -> None:
-    if given < least or (most is not None and given > most):
-        needed = counted(least, "argument")
-        if most is None:
-            needed = f"{least} or more arguments"
-        elif most > least:
-            needed = f"{least} or {counted(most, 'argument')}"
-        verb = "is" if given == 1 else "are"
-        raise error(f"'{name}' takes {needed}, but {given} {verb} given.", "wrong-arguments", span)

@@ -26,6 +26,20 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"Did you mean '{match}'?" for match in close)
 
 
+def check_count(name: str, given: int, least: int, most: int | None, span: Span) -> None:
+    """Raise the error if *name* is given too few or too many arguments; *most* None is any number."""
+    if least <= given and (most is None or given <= most):
+        return
+    if most is None:
+        needed = f"{least} or more arguments"
+    elif most > least:
+        needed = f"{least} to {most} arguments" if most > least + 1 else f"{least} or {most} arguments"
+    else:
+        needed = counted(least, "argument")
+    verb = "is" if given == 1 else "are"
+    raise error(f"'{name}' takes {needed}, but {given} {verb} given.", "wrong-arguments", span)
+
+
 def counted(number: int, word: str) -> str:
     """``1 argument``, ``2 arguments``."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from iir.diagnostics import StencilError
 from stencil.frontend import expressions, statements
 from stencil.frontend.drafts import Branch, Draft, Literal, Store
-from stencil.frontend.errors import counted, did_you_mean, error
+from stencil.frontend.errors import check_count, did_you_mean, error
 from stencil.frontend.frame import (
     MAX_CALLS,
     Bound,
@@ -168,10 +168,8 @@ def _positional(node: ast.Call, names: list[str], definition: Definition, frame:
         if isinstance(item, ast.Starred):
             raise unsupported(item, frame.span(item))
     if len(node.args) > len(names):
-        needed, given = counted(len(names), "argument"), len(node.args)
-        verb = "is" if given == 1 else "are"
-        message = f"'{definition.name}' takes {needed}, but {given} {verb} given."
-        raise error(message, "wrong-arguments", frame.span(node))
+        least = len(names) - len(definition.function.__defaults__ or ())
+        check_count(definition.name, len(node.args), least, len(names), frame.span(node))
     return {name: _argument(item, frame) for name, item in zip(names, node.args, strict=False)}
 
 
