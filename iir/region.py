@@ -74,7 +74,7 @@ class Region:
     def __str__(self) -> str:
         sections: dict[tuple[Side, Side], list[Side]] = {}
         for box in self.boxes:
-            sections.setdefault((box.i, box.j), []).append(box.k)
+            _append(sections.setdefault((box.i, box.j), []), box.k)
         texts = [self._columns(*columns) + self._levels(levels) for columns, levels in sections.items()]
         return "; ".join(", ".join(parts) or self._everything() for parts in texts) or EMPTY_TEXT
 
@@ -107,6 +107,14 @@ class Region:
     def _bounds(self, function: str, bounds: tuple[Bound, ...]) -> str:
         texts = [str(bound.offset) if self.is_absolute else _bound_text(bound) for bound in bounds]
         return texts[0] if len(texts) == 1 else f"{function}({', '.join(texts)})"
+
+
+def _append(sides: list[Side], side: Side) -> None:
+    """Add *side* above *sides*, joined to the last one where that ends at its start."""
+    if sides and sides[-1].upper == side.lower:
+        sides[-1] = Side(sides[-1].lower, side.upper)
+    else:
+        sides.append(side)
 
 
 def _evaluated(side: Side, size: int, scalars: Scalars) -> tuple[int, int]:

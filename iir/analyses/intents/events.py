@@ -82,6 +82,20 @@ def histories(ir: Stencil, node: Node, box_of: BoxOf) -> Mapping[str, History]:
     return {name: tuple(sweeps) for name, sweeps in result.items()}
 
 
+def accesses_of(events: Iterable[Event]) -> Iterator[tuple[Place, Offset]]:
+    """Where *events* read and store, those in branches included."""
+    for event in events:
+        if isinstance(event, Branch):
+            yield from accesses_of((*event.then, *event.orelse))
+        else:
+            yield event.place, event.offset
+
+
+def places(events: Iterable[Event]) -> Iterator[Place]:
+    """Where the statements of *events* run."""
+    return (place for place, _ in accesses_of(events))
+
+
 def nodes_of(ir: Stencil) -> Iterator[Stencil | MultiStage | Stage | DoMethod]:
     """The nodes of which intents can be asked, in program order."""
     yield ir

@@ -111,12 +111,9 @@ class Universe:
         """The points of *place* displaced by *offset*."""
         key = (place, offset)
         if key not in self._boxes:
-            box, interval = place.box, place.interval
-            columns = self.columns(place, offset)
-            self._boxes[key] = columns & self.between(
-                2, _moved(interval.start, offset.k), _moved(interval.end, offset.k)
-            )
-            del box
+            start, end = place.interval.start, place.interval.end
+            levels = self.between(2, _moved(start, offset.k), _moved(end, offset.k))
+            self._boxes[key] = levels & self.columns(place, offset)
         return self._boxes[key]
 
     def columns(self, place: Place, offset: Offset) -> Points:

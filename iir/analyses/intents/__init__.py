@@ -1,0 +1,61 @@
+"""Which values of a field a node sees, and which it changes: access mode, intent and regions."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from iir.analyses.declarations import declarations
+from iir.analyses.extents import extents
+from iir.analyses.intents.events import histories, nodes_of
+from iir.analyses.intents.exploration import limits_of
+from iir.analyses.intents.field_analysis import FieldAnalysis
+from iir.analyses.intents.field_intents import FieldIntent, field_intent, field_intent_for
+from iir.analyses.intents.intent_table import AnalysesOf, IntentTable
+from iir.analyses.intents.modes import AccessMode, Intent
+from iir.analyses.required_levels import required_levels
+from iir.base import Node
+from iir.nodes import FieldDecl, Stencil, TemporaryDecl
+from iir.region import Region, Size
+
+__all__ = ["AccessMode", "FieldIntent", "Intent", "IntentTable", "Region", "intents", "intents_for"]
+
+
+def intents(ir: Stencil, node: Node | None = None) -> IntentTable:
+    """The intents of all fields at *node*: *ir*, or a multistage, stage or do-method in it.
+
+    What holds: `FieldIntent.irbw` are exactly the points whose value on entry to the node some
+    statement of the node sees, and `FieldIntent.may_write` and `FieldIntent.must_write` those that
+    it may and must write, for every permitted domain and every value of the scalars; a condition
+    on fields may hold at any set of points, and two such conditions are taken to be independent.
+    A node is found by identity.
+    """
+    found = ir if node is None else node
+    assert any(found is item for item in nodes_of(ir)), "the node is not one of the tree"
+    return IntentTable(ir, found, _analyses(ir), field_intent)
+
+
+def intents_for(
+    ir: Stencil, /, domain: Size, params: Mapping[str, Any] | None = None, **scalars: Any
+) -> IntentTable:
+    """The intents in a call on *domain* with the given scalars, exact.
+
+    Scalars come by name or as a mapping. A scalar that bounds an interval must be given; where one
+    that decides a condition is not, the answer joins both outcomes.
+    """
+    given = {**(params or {}), **scalars}
+    return IntentTable(ir, ir, _analyses(ir), lambda analysis: field_intent_for(analysis, domain, given))
+
+
+def _analyses(ir: Stencil) -> AnalysesOf:
+    names = declarations(ir)
+    box_of = extents(ir).box
+    limits = limits_of(ir, required_levels(ir))
+
+    def analyses_of(node: Node) -> Mapping[str, FieldAnalysis]:
+        found = histories(ir, node, box_of)
+        return {
+            name: FieldAnalysis(name, item.axes, found.get(name, ()), limits, names)
+            for name, item in names.items()
+            if isinstance(item, FieldDecl | TemporaryDecl)
+        }
+
+    return analyses_of

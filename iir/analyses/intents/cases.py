@@ -1,0 +1,152 @@
+"""On which scalars and numbers of levels an intent depends, as few, simple conditions."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from iir.analyses.intents.covers import Members, covers
+from iir.analyses.intents.field_analysis import Explored, FieldAnalysis
+from iir.analyses.intents.modes import Intent, intent_of
+from iir.analyses.scalar_values import scalar_value
+from iir.expressions import Expr
+
+LEVELS: Final = ""
+"""Stands for the domain's number of levels where the name of a scalar may stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``name relation base + constant`` on whole numbers; *relation* is ``>=``, ``<`` or ``==``.
+
+    *name* and *base* are scalars or `LEVELS`; without *base* the constant stands alone.
+    """
+
+    name: str
+    relation: str
+    base: str | None
+    constant: int
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A condition of the program, or its negation."""
+
+    condition: Expr
+    holds: bool
+
+
+Literal: TypeAlias = Comparison | Atom
+Terms: TypeAlias = tuple[tuple[Literal, ...], ...]
+"""A disjunction of conjunctions; ``((),)`` always holds."""
+
+Case: TypeAlias = tuple[Terms, Intent]
+ALWAYS: Final[Terms] = ((),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A number of levels, values of run-time bounds and the number of an outcome of the conditions."""
+
+    levels: int
+    values: tuple[int, ...]
+    outcome: int
+
+
+def cases(analysis: FieldAnalysis) -> tuple[Case, ...]:
+    """Exclusive and exhaustive conditions, each with the intent that the field has under it.
+
+    They hold on domains with at least one column; where the number of columns matters, an intent
+    is what may happen with any.
+    """
+    explored = analysis.explored
+    rows = _rows(explored)
+    members: dict[Intent, Members] = {}
+    for number, intent in enumerate(rows.values()):
+        members[intent] = members.get(intent, 0) | (1 << number)
+    if len(members) == 1:
+        return tuple((ALWAYS, intent) for intent in members)
+    literals = _Literals(analysis, explored, tuple(rows))
+    every = [*literals.atoms(), *literals.equalities(), *literals.limits()]
+    return tuple(
+        (covers(members[intent], members[intent], every), intent) for intent in Intent if intent in members
+    )
+
+
+def _rows(explored: Explored) -> Mapping[_Row, Intent]:
+    found: dict[_Row, tuple[bool, bool]] = {}
+    for number, summary in enumerate(explored.summaries):
+        seen = explored.universe.occupied(summary.irbw)
+        changed = explored.universe.occupied(summary.may_write)
+        for setting, is_seen, is_changed in zip(explored.plan.settings, seen, changed, strict=True):
+            row = _Row(setting.domain[2], tuple(setting.scalars.values()), number)
+            before = found.get(row, (False, False))
+            found[row] = before[0] or bool(is_seen), before[1] or bool(is_changed)
+    return {row: intent_of(*facts) for row, facts in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Literals:
+    """What conditions can be built of, each with the numbers of the rows for which it holds."""
+
+    analysis: FieldAnalysis
+    explored: Explored
+    rows: tuple[_Row, ...]
+
+    def atoms(self) -> Iterator[tuple[Literal, Members]]:
+        for atom in self.analysis.atoms:
+            holds = self._members(self._atom_holds(atom, row) for row in self.rows)
+            yield Atom(atom, True), holds
+            yield Atom(atom, False), self._all & ~holds
+
+    def equalities(self) -> Iterator[tuple[Literal, Members]]:
+        for name, base, constant in self._thresholds():
+            if (name, constant) != (LEVELS, self.explored.plan.generic[2]):  # that stands for all above
+                excesses = self._excesses(name, base, constant)
+                yield Comparison(name, "==", base, constant), self._members(n == 0 for n in excesses)
+
+    def limits(self) -> Iterator[tuple[Literal, Members]]:
+        for name, base, constant in self._thresholds():
+            holds = self._members(n >= 0 for n in self._excesses(name, base, constant))
+            yield Comparison(name, ">=", base, constant), holds
+            yield Comparison(name, "<", base, constant), self._all & ~holds
+
+    @property
+    def _all(self) -> Members:
+        return (1 << len(self.rows)) - 1
+
+    def _members(self, holds: Iterable[bool]) -> Members:
+        return sum(1 << number for number, is_member in enumerate(holds) if is_member)
+
+    def _atom_holds(self, atom: Expr, row: _Row) -> bool:
+        outcome = self.explored.outcomes[row.outcome]
+        if atom in outcome:
+            return outcome[atom]
+        scalars = dict(zip(self.explored.plan.scalars, row.values, strict=True))
+        return bool(scalar_value(atom, scalars, self.analysis.names))
+
+    def _excesses(self, name: str, base: str | None, constant: int) -> Iterator[int]:
+        """By how much, in each row, *name* exceeds what it is compared with."""
+        for row in self.rows:
+            other = 0 if base is None else self._value(base, row)
+            yield self._value(name, row) - other - constant
+
+    def _value(self, name: str, row: _Row) -> int:
+        return row.levels if name == LEVELS else row.values[self.explored.plan.scalars.index(name)]
+
+    def _thresholds(self) -> Iterator[tuple[str, str | None, int]]:
+        """What to compare with what: a name, another or None, and a constant.
+
+        Constants reach no further than bounds can be apart when they stand near each other.
+        """
+        scalars = self.explored.plan.scalars
+        levels = self.explored.plan.generic[2]
+        reach = levels // (len(scalars) + 1) if scalars else levels
+        for constant in range(min(row.levels for row in self.rows), reach + 1):
+            yield LEVELS, None, constant
+        for number, name in enumerate(scalars):
+            least = min(row.values[number] for row in self.rows)
+            highest = max(row.values[number] - row.levels for row in self.rows)
+            yield from ((name, None, constant) for constant in range(least, least + reach + 1))
+            yield from ((name, LEVELS, constant) for constant in range(highest, highest - reach - 1, -1))
+            for other in scalars[:number]:
+                yield from ((name, other, constant) for constant in range(-reach, reach + 1))

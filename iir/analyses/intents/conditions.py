@@ -1,0 +1,202 @@
+"""Conditions on scalars: what they are made of and which outcomes are possible together."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+from math import isnan, prod
+from typing import Any, Final, TypeAlias
+
+from iir.analyses.dtypes import expression_dtype
+from iir.analyses.intents.events import Branch, Event
+from iir.analyses.intents.universe import NOTHING, Points, Universe
+from iir.analyses.scalar_values import scalar_value
+from iir.dtypes import DType, is_float
+from iir.expressions import (
+    COMPARISONS,
+    Binary,
+    Constant,
+    Expr,
+    Operator,
+    ScalarRef,
+    Unary,
+    UnaryOperator,
+)
+from iir.nodes import Declaration
+from iir.traversal import walk
+
+Names: TypeAlias = Mapping[str, Declaration]
+Outcome: TypeAlias = Mapping[Expr, bool]
+"""For each atom whether it holds."""
+
+MOST_ATOMS: Final = 6
+_MOST_COMBINATIONS: Final = 4096
+
+
+def conditions(events: Iterable[Event]) -> Iterator[Expr]:
+    """The uniform conditions around *events*, nested ones included."""
+    for event in events:
+        if isinstance(event, Branch):
+            if event.uniform:
+                yield event.condition
+            yield from conditions((*event.then, *event.orelse))
+
+
+def atoms_of(condition: Expr) -> Iterator[Expr]:
+    """What *condition* joins by ``and``, ``or`` and ``not``."""
+    match condition:
+        case Binary(Operator.AND | Operator.OR, left, right):
+            yield from atoms_of(left)
+            yield from atoms_of(right)
+        case Unary(UnaryOperator.NOT, operand):
+            yield from atoms_of(operand)
+        case Constant():
+            return
+        case _:
+            yield condition
+
+
+def scalars_of(expr: Expr) -> frozenset[str]:
+    """The scalar parameters in *expr*."""
+    return frozenset(node.name for node in walk(expr) if isinstance(node, ScalarRef))
+
+
+@dataclass(frozen=True, slots=True)
+class Truths:
+    """Where conditions hold in the settings of *universe*, under one outcome of their atoms.
+
+    An atom that the setting's own scalars decide (a comparison with a run-time bound) needs no
+    outcome; one that has neither makes a condition unknown, unless the rest decides.
+    """
+
+    universe: Universe
+    outcome: Outcome
+    names: Names
+
+    def of(self, condition: Expr) -> Points | None:
+        match condition:
+            case Constant(value):
+                return self.universe.everything if value else NOTHING
+            case Unary(UnaryOperator.NOT, operand):
+                holds = self.of(operand)
+                return None if holds is None else self.universe.everything & ~holds
+            case Binary(Operator.AND, left, right):
+                return self._both(self.of(left), self.of(right))
+            case Binary(Operator.OR, left, right):
+                return self._either(self.of(left), self.of(right))
+            case _:
+                return self._atom(condition)
+
+    def _both(self, left: Points | None, right: Points | None) -> Points | None:
+        if NOTHING in (left, right):
+            return NOTHING
+        return None if left is None or right is None else left & right
+
+    def _either(self, left: Points | None, right: Points | None) -> Points | None:
+        if self.universe.everything in (left, right):
+            return self.universe.everything
+        return None if left is None or right is None else left | right
+
+    def _atom(self, atom: Expr) -> Points | None:
+        if atom in self.outcome:
+            return self.universe.everything if self.outcome[atom] else NOTHING
+        values = [scalar_value(atom, setting.scalars, self.names) for setting in self.universe.settings]
+        if any(value is None for value in values):
+            return None
+        return self.universe.where([bool(value) for value in values])
+
+
+def known_outcome(every: Iterable[Expr], scalars: Mapping[str, Any], names: Names) -> dict[Expr, bool]:
+    """The atoms that given *scalars* decide."""
+    values = ((atom, scalar_value(atom, scalars, names)) for atom in every)
+    return {atom: bool(value) for atom, value in values if value is not None}
+
+
+def outcomes(every: Sequence[Expr], names: Names) -> tuple[Outcome, ...]:
+    """The outcomes of the atoms *every* that some values of the scalars have, NaN left out.
+
+    Comparisons depend on the order of what they compare alone, so it is enough to try, for each
+    quantity, values at, between and beyond the constants, as many as there are quantities. Two
+    quantities count as independent even if they are computed from the same scalar: then outcomes
+    may be listed that no values have, but none is missing. No outcome with an entry for an atom
+    comes back where there are too many to try.
+    """
+    if len(every) > MOST_ATOMS:
+        return ({},)
+    quantities = tuple(dict.fromkeys(item for atom in every for item in _compared(atom)))
+    ranges = [_trial_values(item, every, len(quantities), names) for item in quantities]
+    if prod(len(values) for values in ranges) > _MOST_COMBINATIONS:
+        return tuple(
+            dict(zip(every, holds, strict=True)) for holds in product((False, True), repeat=len(every))
+        )
+    found = {
+        tuple(_holds(atom, dict(zip(quantities, values, strict=True))) for atom in every)
+        for values in product(*ranges)
+    }
+    return tuple(dict(zip(every, holds, strict=True)) for holds in sorted(found))
+
+
+def _compared(atom: Expr) -> tuple[Expr, ...]:
+    """The quantities whose values decide *atom*."""
+    match atom:
+        case Binary(operator, left, right) if operator in COMPARISONS:
+            return tuple(side for side in (left, right) if not isinstance(side, Constant))
+        case _:
+            return (atom,)
+
+
+def _trial_values(quantity: Expr, every: Sequence[Expr], count: int, names: Names) -> Sequence[float]:
+    dtype = expression_dtype(quantity, names)
+    if dtype is DType.BOOL:
+        return (0, 1)
+    limits = {value for atom in every for value in _constants(atom) if not isnan(value)}
+    if not limits:
+        return range(count)
+    if is_float(dtype):
+        return _around(limits | {0.0}, count)
+    return sorted({limit + n for limit in limits for n in range(-count, count + 1) if limit == int(limit)})
+
+
+def _around(limits: set[float], count: int) -> Sequence[float]:
+    """The limits, *count* numbers between any two neighbours, and as many on either side of each."""
+    step = 1.0 / (count + 1)
+    ordered = sorted(limits)
+    values = {a + max(1.0, abs(a)) * n * step for a in ordered for n in range(-count, count + 1)}
+    values |= {a + (b - a) * n * step for a, b in pairwise(ordered) for n in range(count + 1)}
+    return sorted(value for value in values if not isnan(value))
+
+
+def _constants(atom: Expr) -> Iterator[float]:
+    if isinstance(atom, Binary) and atom.operator in COMPARISONS:
+        for side in (atom.left, atom.right):
+            if isinstance(side, Constant):
+                yield float(side.value)
+
+
+def _holds(atom: Expr, values: Mapping[Expr, float]) -> bool:
+    match atom:
+        case Binary(operator, left, right) if operator in COMPARISONS:
+            return _compare(operator, _number(left, values), _number(right, values))
+        case _:
+            return bool(values[atom])
+
+
+def _number(side: Expr, values: Mapping[Expr, float]) -> float:
+    return float(side.value) if isinstance(side, Constant) else values[side]
+
+
+def _compare(operator: Operator, left: float, right: float) -> bool:
+    match operator:
+        case Operator.LT:
+            return left < right
+        case Operator.LE:
+            return left <= right
+        case Operator.GT:
+            return left > right
+        case Operator.GE:
+            return left >= right
+        case Operator.EQ:
+            return left == right
+        case Operator.NE:
+            return left != right
+        case _:
+            raise AssertionError(operator)

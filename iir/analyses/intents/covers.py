@@ -1,0 +1,58 @@
+"""Describe a set by few, simple terms: each the intersection of some given sets."""
+
+from collections.abc import Sequence
+from typing import TypeAlias, TypeVar
+
+Members: TypeAlias = int
+L = TypeVar("L")
+Literals: TypeAlias = Sequence[tuple[L, Members]]
+
+
+def covers(wanted: Members, allowed: Members, literals: Literals[L]) -> tuple[tuple[L, ...], ...]:
+    """Terms whose union holds all that is *wanted* and nothing that is not *allowed*.
+
+    A term names literals; it stands for what all of them hold. No term can lose a literal, and the
+    result no term. Where terms are equally good, literals that stand first are preferred. *wanted*
+    must be a union of intersections of literals, within *allowed*.
+    """
+    terms: list[tuple[tuple[L, ...], Members]] = []
+    remaining = wanted
+    while remaining:
+        member = remaining & -remaining
+        true_here = [literal for literal in literals if literal[1] & member]
+        candidates = [((name,), members) for name, members in true_here if not members & ~allowed]
+        candidates += [_shortened(order, allowed) for order in (true_here[::-1], true_here)]
+        best = max(candidates, key=lambda term: ((term[1] & wanted).bit_count(), -len(term[0])))
+        terms.append(best)
+        remaining &= ~best[1]
+    return tuple(names for names, _ in _needed(terms, wanted))
+
+
+def _shortened(literals: Literals[L], allowed: Members) -> tuple[tuple[L, ...], Members]:
+    """Drop literals from the front as long as the rest stays within *allowed*."""
+    rest: list[Members] = [-1]
+    for _, members in reversed(literals):
+        rest.append(rest[-1] & members)
+    rest.reverse()
+    kept: list[L] = []
+    term: Members = -1
+    for number, (name, members) in enumerate(literals):
+        without = term & rest[number + 1]
+        if without == -1 or without & ~allowed:
+            kept.append(name)
+            term &= members
+    return tuple(kept), term
+
+
+def _needed(
+    terms: list[tuple[tuple[L, ...], Members]], wanted: Members
+) -> list[tuple[tuple[L, ...], Members]]:
+    kept = list(terms)
+    for term in terms:
+        others = 0
+        for other in kept:
+            if other is not term:
+                others |= other[1]
+        if not wanted & ~others:
+            kept.remove(term)
+    return kept

@@ -1,0 +1,198 @@
+"""Which domain sizes and run-time bounds tell everything about one field.
+
+All that the analysis does depends on the order of the bounds on each axis. From some size on that
+order is the same, so it is enough to look at every size up to that one.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import Final
+
+from iir.analyses.intents.conditions import atoms_of, conditions, scalars_of
+from iir.analyses.intents.events import Branch, Event, History, Place, Read, Store, accesses_of, places
+from iir.analyses.intents.universe import BoundsOfAxes, Setting
+from iir.analyses.required_levels import intervals
+from iir.expressions import Constant, Expr
+from iir.interval import Anchor, Bound, Interval
+from iir.nodes import Axes, Stencil
+from iir.region import Size
+from iir.traversal import walk
+
+MOST_RUN_TIME_BOUNDS: Final = 2
+_MOST_CELLS: Final = 3_000_000
+_MOST_SETTINGS: Final = 20_000
+_LARGEST_CONSTANT: Final = 32
+_START: Final = Bound(Anchor.START)
+_END: Final = Bound(Anchor.END)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a call must keep: the least number of levels, and for each scalar that bounds an
+    interval the least and greatest constant that is added to it."""
+
+    levels: int
+    offsets: Mapping[str, tuple[int, int]]
+
+    def values(self, name: str, levels: int) -> range:
+        """The values of scalar *name* with which every bound lies in the domain."""
+        low, high = self.offsets[name]
+        return range(-low, levels - high + 1)
+
+
+def limits_of(ir: Stencil, required: int) -> Limits:
+    offsets: dict[str, tuple[int, int]] = {}
+    for interval in intervals(ir):
+        for bound in (interval.start, interval.end):
+            if isinstance(bound.anchor, str):
+                low, high = offsets.get(bound.anchor, (bound.offset, bound.offset))
+                offsets[bound.anchor] = min(low, bound.offset), max(high, bound.offset)
+    return Limits(required, offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The sizes at which a field is looked at.
+
+    *generic* is a size from which on nothing changes its order; *settings* are all smaller ones,
+    too, with all values of the *scalars* that bound intervals. Where these would be too many,
+    *is_thin* and of the numbers of columns only the least and the generic ones are there.
+    """
+
+    generic: Size
+    scalars: tuple[str, ...]
+    settings: tuple[Setting, ...]
+    is_thin: bool = False
+
+
+def plan(history: History, axes: Axes, limits: Limits, scalars: tuple[str, ...]) -> Plan:
+    """How to look at a field; *scalars* are those whose every value is to be tried."""
+    bounds = bounds_of(history)
+    least = max(1, limits.levels)
+    generic = (
+        _columns(history, bounds[0], 0, axes),
+        _columns(history, bounds[1], 1, axes),
+        max(least, _levels(history, bounds[2], scalars)),
+    )
+    columns = tuple(product(range(1, generic[0] + 1), range(1, generic[1] + 1)))
+    levels = range(least, generic[2] + 1)
+    cells = prod(len(axis) for axis in bounds)
+    is_thin = len(columns) * cells * sum(nk ** len(scalars) for nk in levels) > _MOST_CELLS
+    if is_thin:
+        columns = tuple(dict.fromkeys([(1, 1), generic[:2]]))
+    settings = (
+        Setting((*column, nk), values)
+        for column in columns
+        for nk in levels
+        for values in _values(scalars, nk, limits)
+    )
+    return Plan(generic, scalars, tuple(settings), is_thin)
+
+
+def can_try_all(history: History, limits: Limits) -> bool:
+    """Whether the run-time bounds of *history* are few and its constants small enough."""
+    scalars = run_time_scalars(history, limits)
+    if len(scalars) > MOST_RUN_TIME_BOUNDS:
+        return False
+    levels = _levels(history, bounds_of(history)[2], scalars)
+    return not scalars or levels ** (len(scalars) + 1) <= _MOST_SETTINGS
+
+
+def _values(scalars: tuple[str, ...], levels: int, limits: Limits) -> Iterator[Mapping[str, int]]:
+    for values in product(*(limits.values(name, levels) for name in scalars)):
+        yield dict(zip(scalars, values, strict=True))
+
+
+def _order_size(bounds: Iterable[Bound]) -> int:
+    """The least size from which on every start bound lies below every end bound."""
+    starts = [bound.offset for bound in bounds if bound.anchor is Anchor.START]
+    ends = [bound.offset for bound in bounds if bound.anchor is Anchor.END]
+    return max(1, max(starts) - min(ends) + 1)
+
+
+def _columns(history: History, bounds: Iterable[Bound], axis: int, axes: Axes) -> int:
+    """As `_order_size`; on an axis that the field lacks it only matters whether a box is empty."""
+    if "IJ"[axis] in axes.value:
+        return _order_size(bounds)
+    boxes = (place.box for sweep in history for place in places(sweep.events))
+    sides = (box.i if axis == 0 else box.j for box in boxes)
+    return max((low - high + 1 for low, high in sides), default=1)
+
+
+def _levels(history: History, bounds: Iterable[Bound], scalars: tuple[str, ...]) -> int:
+    """As `_order_size`, with room for run-time bounds to stand apart from all others."""
+    events = [event for sweep in history for event in sweep.events]
+    undisplaced = (bound for place in places(events) for bound in (place.interval.start, place.interval.end))
+    every = (*bounds, *undisplaced)
+    if not scalars:
+        return _order_size(every)
+    offsets = [bound.offset for bound in every]
+    offsets += [n for condition in conditions(events) for n in _constants(condition, scalars)]
+    return (len(scalars) + 1) * (max(offsets) - min(offsets) + 2)
+
+
+def _constants(condition: Expr, scalars: tuple[str, ...]) -> Iterator[int]:
+    for atom in atoms_of(condition):
+        if scalars_of(atom) <= set(scalars):
+            for node in walk(atom):
+                if isinstance(node, Constant) and abs(node.value) <= _LARGEST_CONSTANT:
+                    yield int(node.value)
+
+
+def run_time_scalars(history: History, limits: Limits) -> tuple[str, ...]:
+    """The scalars that bound an interval of *history*, or any interval and are in its conditions."""
+    events = [event for sweep in history for event in sweep.events]
+    found = {
+        bound.anchor: None
+        for place in places(events)
+        for bound in (place.interval.start, place.interval.end)
+        if isinstance(bound.anchor, str)
+    }
+    for condition in conditions(events):
+        found |= dict.fromkeys(sorted(scalars_of(condition) & limits.offsets.keys()))
+    return tuple(found)
+
+
+def bounds_of(history: History) -> BoundsOfAxes:
+    """For each axis all bounds of what *history* accesses, those of the domain included."""
+    i: dict[Bound, None] = {_START: None, _END: None}
+    j = dict(i)
+    k = dict(i)
+    for sweep in history:
+        for place, offset in accesses_of(sweep.events):
+            for axis, extent, moved in ((i, place.box.i, offset.i), (j, place.box.j, offset.j)):
+                axis[Bound(Anchor.START, extent[0] + moved)] = None
+                axis[Bound(Anchor.END, extent[1] + moved)] = None
+            for bound in (place.interval.start, place.interval.end):
+                k[Bound(bound.anchor, bound.offset + offset.k)] = None
+    return tuple(i), tuple(j), tuple(k)
+
+
+def without_run_time_bounds(history: History) -> History:
+    """A history that sees and stores at least what *history* does, and surely stores no more.
+
+    What runs between run-time bounds counts as perhaps running anywhere in the column.
+    """
+    return tuple(replace(sweep, events=tuple(_unbounded(sweep.events))) for sweep in history)
+
+
+def _unbounded(events: Iterable[Event]) -> Iterator[Event]:
+    for event in events:
+        match event:
+            case Branch():
+                then, orelse = tuple(_unbounded(event.then)), tuple(_unbounded(event.orelse))
+                yield replace(event, then=then, orelse=orelse)
+            case Read():
+                yield replace(event, place=_unbounded_place(event.place))
+            case Store():
+                place = _unbounded_place(event.place)
+                yield replace(event, place=place, may=event.may or place != event.place)
+
+
+def _unbounded_place(place: Place) -> Place:
+    start, end = place.interval.start, place.interval.end
+    lower = _START if isinstance(start.anchor, str) else start
+    upper = _END if isinstance(end.anchor, str) else end
+    return Place(Interval(lower, upper), place.box)

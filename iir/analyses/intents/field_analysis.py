@@ -1,0 +1,133 @@
+"""One field at one node: its regions for one size, and for all sizes at once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from iir.analyses.intents.conditions import (
+    Names,
+    Outcome,
+    Truths,
+    atoms_of,
+    conditions,
+    known_outcome,
+    outcomes,
+    scalars_of,
+)
+from iir.analyses.intents.events import History
+from iir.analyses.intents.exploration import (
+    Limits,
+    Plan,
+    bounds_of,
+    can_try_all,
+    plan,
+    run_time_scalars,
+    without_run_time_bounds,
+)
+from iir.analyses.intents.summaries import Exposure, Summary, summarise
+from iir.analyses.intents.universe import NOTHING, Points, Setting, Universe
+from iir.analyses.scalar_values import scalar_value
+from iir.diagnostics import ArgumentError, Diagnostic
+from iir.expressions import Expr
+from iir.nodes import Axes
+from iir.region import Size
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """The summaries of a field for all settings of *plan*, one for each outcome of its conditions."""
+
+    plan: Plan
+    history: History
+    universe: Universe
+    outcomes: tuple[Outcome, ...]
+    summaries: tuple[Summary, ...]
+
+    @property
+    def total(self) -> Summary:
+        return join(self.summaries)
+
+
+@dataclass(frozen=True)
+class FieldAnalysis:
+    """What *history* does to field *name* of a stencil called within *limits*."""
+
+    name: str
+    axes: Axes
+    history: History
+    limits: Limits
+    names: Names
+
+    def at(self, domain: Size, scalars: Mapping[str, Any]) -> tuple[Universe, Summary]:
+        """The summary for one call; scalars that only decide conditions may be missing."""
+        setting = Setting(domain, self._checked(domain, scalars))
+        universe = Universe(self.axes, bounds_of(self.history), [setting])
+        known = known_outcome(self.atoms, scalars, self.names)
+        possible = [item for item in outcomes(self.atoms, self.names) if known.items() <= item.items()]
+        tried = possible or [known]
+        return universe, join([self._summary(self.history, universe, {**item, **known}) for item in tried])
+
+    @cached_property
+    def explored(self) -> Explored:
+        """The summaries for all sizes and run-time bounds that can differ."""
+        if can_try_all(self.history, self.limits):
+            history, scalars = self.history, run_time_scalars(self.history, self.limits)
+        else:
+            history, scalars = without_run_time_bounds(self.history), ()
+        return self.explore(plan(history, self.axes, self.limits, scalars), history)
+
+    def explore(self, chosen: Plan, history: History, padding: int = 0) -> Explored:
+        universe = Universe(self.axes, bounds_of(history), chosen.settings, padding)
+        free = [atom for atom in self.atoms if not self._is_decided(atom, chosen.scalars)]
+        tried = outcomes(free, self.names)
+        summaries = tuple(self._summary(history, universe, outcome) for outcome in tried)
+        return Explored(chosen, history, universe, tried, summaries)
+
+    @cached_property
+    def atoms(self) -> tuple[Expr, ...]:
+        """What the conditions on scalars around the field's accesses are made of."""
+        events = (event for sweep in self.history for event in sweep.events)
+        return tuple(dict.fromkeys(atom for condition in conditions(events) for atom in atoms_of(condition)))
+
+    def _is_decided(self, atom: Expr, scalars: Sequence[str]) -> bool:
+        trial = dict.fromkeys(scalars, 1)
+        return scalars_of(atom) <= trial.keys() and scalar_value(atom, trial, self.names) is not None
+
+    def _summary(self, history: History, universe: Universe, outcome: Outcome) -> Summary:
+        return summarise(history, universe, Truths(universe, outcome, self.names).of)
+
+    def _checked(self, domain: Size, scalars: Mapping[str, Any]) -> dict[str, int]:
+        if domain[2] < self.limits.levels:
+            raise _refused(f"The stencil needs at least {self.limits.levels} levels, not {domain[2]}.")
+        values: dict[str, int] = {}
+        for name in run_time_scalars(self.history, self.limits):
+            if name not in scalars:
+                raise _refused(f"The regions of '{self.name}' depend on scalar '{name}'.")
+            values[name] = int(scalars[name])
+            if values[name] not in self.limits.values(name, domain[2]):
+                raise _refused(
+                    f"An interval with bound '{name}' = {values[name]} leaves the {domain[2]} levels."
+                )
+        return values
+
+
+def join(summaries: Sequence[Summary]) -> Summary:
+    """What holds whichever of *summaries* does: all that may be, and only what must be."""
+    first, *others = summaries
+    irbw, reads, may_write, must_write = first.irbw, first.reads, first.may_write, first.must_write
+    for other in others:
+        irbw |= other.irbw
+        reads |= other.reads
+        may_write |= other.may_write
+        must_write &= other.must_write
+    seen: dict[int, Exposure] = {}
+    for exposure in (item for summary in summaries for item in summary.exposures):
+        known = seen.get(id(exposure.read))
+        before: Points = known.points if known else NOTHING
+        seen[id(exposure.read)] = Exposure(exposure.read, before | exposure.points)
+    return Summary(irbw, reads, may_write, must_write, tuple(seen.values()))
+
+
+def _refused(message: str) -> ArgumentError:
+    return ArgumentError(Diagnostic(message, "argument"))

@@ -1,0 +1,146 @@
+"""From points of a universe back to bounds: the symbolic form of regions."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+
+from iir.analyses.intents.covers import covers
+from iir.analyses.intents.exploration import Plan, bounds_of
+from iir.analyses.intents.field_analysis import Explored, FieldAnalysis
+from iir.analyses.intents.summaries import Summary
+from iir.analyses.intents.universe import NOTHING, Points, Universe
+from iir.boxes import Box, Grid, cells
+from iir.interval import Anchor, Bound
+from iir.region import WHOLE, RegionBox, Side, Size
+
+Choose: TypeAlias = Callable[[Summary, Universe], Points]
+"""One of the sets of points of a summary."""
+
+_Literal: TypeAlias = tuple[int, bool, Bound]
+"""Points on an axis at or above a bound, or (False) below it."""
+
+
+@dataclass(frozen=True)
+class Printing:
+    """The symbolic form of the regions of one field.
+
+    Without run-time bounds the bounds are read off at a size so large that no two coincide. A
+    run-time bound stands anywhere between the others; there the boxes are chosen so that they
+    hold for all its values, with ``max`` and ``min`` where it takes them.
+    """
+
+    analysis: FieldAnalysis
+
+    def boxes(self, choose: Choose) -> tuple[RegionBox, ...]:
+        explored = self._generic
+        points = choose(explored.total, explored.universe)
+        if explored.plan.scalars:
+            return self._covered(points, explored.universe)
+        grid = explored.universe.grid(points, 0)
+        return tuple(self._labelled(box) for box in cells(grid))
+
+    def levels(self, choose: Choose) -> tuple[RegionBox, ...]:
+        """The levels alone on which there are points on any column."""
+        explored = self._generic
+        if explored.plan.scalars:
+            return tuple(dict.fromkeys(RegionBox(WHOLE, WHOLE, box.k) for box in self.boxes(choose)))
+        grid = explored.universe.grid(choose(explored.total, explored.universe), 0)
+        levels: Grid = np.any(grid, axis=(0, 1), keepdims=True)
+        return tuple(RegionBox(WHOLE, WHOLE, self._side(2, box[2])) for box in cells(levels))
+
+    def generic_from(self, chosen: Mapping[Choose, tuple[RegionBox, ...]]) -> Size:
+        """The size from which on the given boxes are exact."""
+        explored = self.analysis.explored
+        universe = explored.universe
+        total = explored.total
+        differing = NOTHING
+        for choose, boxes in chosen.items():
+            differing |= choose(total, universe) ^ self._points(boxes, universe)
+        wrong = universe.occupied(differing)
+        bad = {s.domain for s, is_wrong in zip(universe.settings, wrong, strict=True) if is_wrong}
+        return _least_size(bad, explored.plan, max(1, self.analysis.limits.levels))
+
+    @cached_property
+    def _generic(self) -> Explored:
+        explored = self.analysis.explored
+        settings = tuple(s for s in explored.plan.settings if s.domain == explored.plan.generic)
+        scalars = explored.plan.scalars
+        plan = Plan(explored.plan.generic, scalars, settings)
+        return self.analysis.explore(plan, explored.history, padding=1 if scalars else 0)
+
+    def _points(self, boxes: tuple[RegionBox, ...], universe: Universe) -> Points:
+        result = NOTHING
+        for box in boxes:
+            points = universe.everything
+            for axis, side in enumerate((box.i, box.j, box.k)):
+                for lower in side.lower if universe.has_axis(axis) else ():
+                    points &= universe.at_least(axis, lower)
+                for upper in side.upper if universe.has_axis(axis) else ():
+                    points &= ~universe.at_least(axis, upper)
+            result |= points
+        return result
+
+    @cached_property
+    def _labels(self) -> tuple[tuple[Bound, ...], ...]:
+        """The bound at each cut of each axis, at the generic size."""
+        universe = self._generic.universe
+        size = universe.settings[0].domain
+        result = []
+        for axis, bounds in enumerate(bounds_of(self._generic.history)):
+            at = {_level(bound, size[axis]): bound for bound in bounds}
+            cuts = universe.cuts[0][axis]
+            result.append(tuple(at[cut] for cut in cuts) if universe.has_axis(axis) else ())
+        return tuple(result)
+
+    def _labelled(self, box: Box) -> RegionBox:
+        i, j, k = (self._side(axis, box[axis]) for axis in range(3))
+        return RegionBox(i, j, k)
+
+    def _side(self, axis: int, cut: tuple[int, int]) -> Side:
+        if not self._generic.universe.has_axis(axis):
+            return WHOLE
+        labels = self._labels[axis]
+        return Side((labels[cut[0]],), (labels[cut[1]],))
+
+    def _covered(self, points: Points, universe: Universe) -> tuple[RegionBox, ...]:
+        literals: list[tuple[_Literal, Points]] = []
+        for axis, bounds in enumerate(bounds_of(self._generic.history)):
+            for bound in bounds if universe.has_axis(axis) else ():
+                above = universe.at_least(axis, bound)
+                literals.append(((axis, True, bound), above))
+                literals.append(((axis, False, bound), universe.everything & ~above))
+        return tuple(_box_of(term) for term in covers(points, points, literals))
+
+
+def _level(bound: Bound, size: int) -> int:
+    return bound.offset if bound.anchor is Anchor.START else size + bound.offset
+
+
+def _box_of(term: tuple[_Literal, ...]) -> RegionBox:
+    i, j, k = (
+        Side(
+            tuple(bound for at, is_lower, bound in term if at == axis and is_lower),
+            tuple(bound for at, is_lower, bound in term if at == axis and not is_lower),
+        )
+        for axis in range(3)
+    )
+    return RegionBox(i, j, k)
+
+
+def _least_size(bad: set[Size], plan: Plan, least: int) -> Size:
+    """A small size such that it and all larger ones are not *bad*; none is bad that is generic."""
+    size = [1, 1, least]
+    if plan.is_thin:
+        size[:2] = plan.generic[:2]
+    for axis in range(3):
+        others = [other for other in range(3) if other != axis]
+        alone = (s[axis] + 1 for s in bad if all(s[other] == plan.generic[other] for other in others))
+        size[axis] = max(size[axis], *alone, 0)
+    for wrong in sorted(bad):
+        if all(n >= m for n, m in zip(wrong, size, strict=True)):
+            axis = max(axis for axis in range(3) if wrong[axis] < plan.generic[axis])
+            size[axis] = wrong[axis] + 1
+    return size[0], size[1], size[2]
