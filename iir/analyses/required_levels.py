@@ -11,8 +11,7 @@ def required_levels(ir: Stencil) -> int:
 
     A bound that passes chose outside the domain (they may, for temporaries) demands nothing.
     """
-    needs = (_needed(interval) for interval in intervals(ir))
-    return max((need for need in needs), default=0)
+    return max((levels_needed(interval) for interval in intervals(ir)), default=0)
 
 
 def intervals(ir: Stencil) -> Iterator[Interval]:
@@ -23,7 +22,8 @@ def intervals(ir: Stencil) -> Iterator[Interval]:
                 yield do_method.interval
 
 
-def _needed(interval: Interval) -> int:
+def levels_needed(interval: Interval) -> int:
+    """The smallest nk for which *interval* alone is in order; 0 with a run-time bound."""
     start, end = interval.start, interval.end
     if not (isinstance(start.anchor, Anchor) and isinstance(end.anchor, Anchor)):
         return 0

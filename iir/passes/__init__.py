@@ -30,5 +30,10 @@ DEFAULT: Final[tuple[Pass, ...]] = (
     merge_multistages,
     split_stages,
     merge_stages,
+    eliminate_dead_code,
 )
-"""From what the front end emits to what back ends schedule (`verify` with ``scheduled=True``)."""
+"""From what the front end emits to what back ends schedule (`verify` with ``scheduled=True``).
+
+The last pass is needed for more than speed: where nobody reads a temporary any more its statement
+would run on the domain, and might then reach further than the front end's program.
+"""

@@ -13,6 +13,7 @@ from typing import Final
 from iir.analyses.accesses import Access, accesses
 from iir.analyses.dependencies import footprint
 from iir.analyses.interval_order import LevelLimits, level_limits
+from iir.analyses.required_levels import levels_needed
 from iir.analyses.unset_reads import UnsetRead, unset_reads
 from iir.dtypes import DType, is_float
 from iir.expressions import Constant, FieldAccess
@@ -85,12 +86,14 @@ def _is_local(own: Iterable[Access]) -> bool:
 
 
 def _levels(reads: list[Access], limits: LevelLimits) -> Interval:
-    """An interval that holds all levels of *reads* in every call."""
+    """An interval that holds all levels of *reads* in every call and demands no more levels itself."""
     intervals = [shift_interval(read.do_method.interval, read.offset.k) for read in reads]
-    return Interval(
-        _lowest([interval.start for interval in intervals], limits),
-        _highest([interval.end for interval in intervals], limits),
-    )
+    start = _lowest([interval.start for interval in intervals], limits)
+    end = _highest([interval.end for interval in intervals], limits)
+    if levels_needed(Interval(start, end)) <= limits.required:
+        return Interval(start, end)
+    bottom, top = Bound(Anchor.START), Bound(Anchor.END)
+    return Interval(_lowest([start, bottom], limits), _highest([end, top], limits))
 
 
 def _lowest(bounds: list[Bound], limits: LevelLimits) -> Bound:
