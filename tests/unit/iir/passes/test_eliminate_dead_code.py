@@ -34,7 +34,7 @@ def test_output_that_is_covered_before_it_is_read_goes() -> None:
         ("out = a", "if c", "  out = b"),
         ("out = a", "b = out[1, 0, 0]", "out = b"),
         (T, "t = a", "if a > 0.0", "  t = b", "out = t"),
-        (T, "t = a", "check user(t > 0.0, \"bad\") key(0, 0)", "out = b"),
+        (T, "t = a", 'check user(t > 0.0, "bad") key(0, 0)', "out = b"),
     ],
 )
 def test_store_that_may_be_seen_stays(lines: tuple[str, ...]) -> None:

@@ -5,7 +5,9 @@ from tests.unit.iir.textual import assert_keeps, assert_turns_into, parallel, pr
 
 
 def test_conditional_on_a_constant_becomes_the_branch_that_runs() -> None:
-    before = parallel("if True", "  out = a", "  out = out + 1.0", "else", "  out = b", "if False", "  out = b")
+    before = parallel(
+        "if True", "  out = a", "  out = out + 1.0", "else", "  out = b", "if False", "  out = b"
+    )
     assert_turns_into(prune_unreachable, before, parallel("out = a", "out = out + 1.0"))
 
 
