@@ -10,14 +10,19 @@ from iir.analyses.accesses import accesses
 from iir.analyses.reach import Range, halo
 from iir.analyses.required_levels import intervals, required_levels
 from iir.base import Node
+from iir.diagnostics import Diagnostic, StencilError
 from iir.dtypes import numpy_dtype
 from iir.expressions import ScalarRef
 from iir.nodes import FieldDecl, ScalarDecl, Stencil
 from iir.printer import declaration_text, to_text
 from iir.traversal import walk
+from stencil.argument_error import STATUS, argument_error, suggestion
+from stencil.placement import Triple
+from stencil.scalars import scalar_converter
 
 if TYPE_CHECKING:
-    from iir.analyses.intents.modes import AccessMode
+    # Only who asks for intents pays for their import.
+    from iir.analyses.intents import AccessMode, IntentTable
 
 _AXES: Final = ("I", "J", "K")
 
@@ -117,23 +122,24 @@ def annotated(ir: Stencil) -> str:
     return to_text(ir, notes=intents(ir))
 
 
-def intents(ir: Stencil, node: Node | None = None) -> Any:
-    """The intents of *node*, of the whole stencil by default."""
-    # SymPy comes with it: half a second that only those pay who ask for intents.
+def intents(ir: Stencil, node: Node | None = None) -> "IntentTable":
+    """The intents of *node* of *ir*, of the whole stencil by default."""
     from iir.analyses import intents as analysis
 
+    if node is not None and not any(node is item for item in walk(ir)):
+        message = "This node is not one of the stencil's IIR."
+        hint = "Nodes are found by identity: take one from '.iir', not a copy, nor one of '.optimized'."
+        raise StencilError(Diagnostic(message, "foreign-node", hints=(hint,)))
     return analysis.intents(ir, node)
 
 
-def intents_for(ir: Stencil, domain: Any, scalars: Mapping[str, Any]) -> Any:
+def intents_for(ir: Stencil, domain: Triple, params: Mapping[str, Any]) -> "IntentTable":
     """The intents for one domain and given scalars."""
     from iir.analyses import intents as analysis
 
-    return analysis.intents_for(ir, domain=domain, **scalars)
-
-
-def explain(ir: Stencil, field: str) -> str:
-    """Why *field* has its intent."""
-    from iir.analyses import intents as analysis
-
-    return analysis.explain(ir, field)
+    declared = {item.name: item for item in ir.parameters if isinstance(item, ScalarDecl)}
+    for name in params:
+        if name not in declared:
+            raise argument_error(STATUS, f"There is no scalar '{name}'.", hints=suggestion(name, declared))
+    values = {name: scalar_converter(declared[name])(value).item() for name, value in params.items()}
+    return analysis.intents_for(ir, domain, values)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, update_wrapper
 from inspect import Signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from iir.analyses.reach import Range, halo
 from iir.analyses.required_levels import required_levels
@@ -14,8 +14,12 @@ from iir.nodes import Stencil
 from stencil import inspection
 from stencil.arguments import Caller
 from stencil.compiler import Compilation, Program
+from stencil.domains import normal_domain
 from stencil.inspection import DomainInfo, FieldInfo, ParameterInfo
 from stencil.options import Settings, changed_settings
+
+if TYPE_CHECKING:
+    from iir.analyses.intents import IntentTable
 
 
 class StencilObject:
@@ -142,21 +146,19 @@ class StencilObject:
         return inspection.annotated(self.iir)
 
     @cached_property
-    def intents(self) -> Any:
+    def intents(self) -> "IntentTable":
         """Which values each field has to have before a call, and which ones it changes."""
         return inspection.intents(self.iir)
 
-    def intents_of(self, node: Node) -> Any:
+    def intents_of(self, node: Node) -> "IntentTable":
         """The intents of one node of `iir`, as seen from that node alone."""
         return inspection.intents(self.iir, node)
 
-    def intents_for(self, *, domain: Any, **scalars: Any) -> Any:
-        """The intents for one domain and given scalars, exact."""
-        return inspection.intents_for(self.iir, domain, scalars)
-
-    def explain(self, field: str) -> str:
-        """Why *field* has its intent, with source lines."""
-        return inspection.explain(self.iir, field)
+    def intents_for(
+        self, /, domain: Any, params: Mapping[str, Any] | None = None, **scalars: Any
+    ) -> "IntentTable":
+        """The intents in a call on *domain* with the given scalars, by name or as a mapping; exact."""
+        return inspection.intents_for(self.iir, normal_domain(domain), {**(params or {}), **scalars})
 
     def __repr__(self) -> str:
         return f"<stencil {inspection.signature_text(self.iir)} on '{self.backend}'>"
