@@ -1,6 +1,7 @@
 """The command ``stencil``: show what becomes of a stencil, and manage the cache."""
 
 import runpy
+import sys
 from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -10,7 +11,7 @@ import typer
 
 from iir.diagnostics import Diagnostic, StencilError
 from iir.printer import to_text
-from stencil.argument_error import suggestion
+from stencil.argument_error import counted, suggestion
 from stencil.cache import CacheInfo, cache_info, clean_cache
 from stencil.stencil_object import StencilObject
 
@@ -82,6 +83,8 @@ def _find(target: str) -> StencilObject:
         raise _error(
             f"'{file or target}' is not a file.", "Name it as FILE:NAME, for example model.py:diffusion."
         )
+    # As for a script: what lies beside the file can be imported.
+    sys.path.insert(0, str(Path(file).resolve().parent))
     found = {key: value for key, value in runpy.run_path(file).items() if isinstance(value, StencilObject)}
     if name not in found:
         names = ", ".join(found) or "none"
@@ -103,8 +106,8 @@ def _text(f: StencilObject, step: Step) -> str:
 
 
 def _cache_text(cache: CacheInfo) -> str:
-    size = f"{cache.bytes / 1e6:.1f} MB" if cache.bytes >= 1e5 else f"{cache.bytes} bytes"
-    return f"{cache.folder}: {cache.stencils} stencils, {cache.files} files, {size}"
+    size = f"{cache.bytes / 1e6:.1f} MB" if cache.bytes >= 1e5 else counted(cache.bytes, "byte")
+    return f"{cache.folder}: {counted(cache.stencils, 'stencil')}, {counted(cache.files, 'file')}, {size}"
 
 
 def _error(message: str, *hints: str) -> StencilError:

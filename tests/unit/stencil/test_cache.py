@@ -1,0 +1,89 @@
+"""The cache folder: where it is, what happens when it cannot be written, what it reports."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stencil import StencilWarning
+from stencil.cache import cache_folder, cache_info, clean_cache, writable_cache_folder
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("STENCIL_CACHE_DIR", str(tmp_path))
+    return tmp_path
+
+
+def test_folder_is_below_the_one_that_the_environment_names(tmp_path: Path) -> None:
+    assert cache_folder() == tmp_path / "kernels"
+
+
+def test_home_may_be_written_as_a_tilde(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STENCIL_CACHE_DIR", "~/somewhere")
+    assert cache_folder() == Path.home() / "somewhere" / "kernels"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders")
+def test_default_folder_follows_the_desktop_standard(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("STENCIL_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "stencil" / "kernels"
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    assert cache_folder() == Path.home() / ".cache" / "stencil" / "kernels"
+
+
+def test_folder_is_made_when_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("STENCIL_CACHE_DIR", str(tmp_path / "a" / "b"))
+    folder = writable_cache_folder()
+    assert folder == tmp_path / "a" / "b" / "kernels"
+    assert folder.is_dir() and not any(folder.iterdir())
+
+
+def test_folder_that_cannot_be_written_is_replaced_with_a_warning(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("not a folder")
+    monkeypatch.setenv("STENCIL_CACHE_DIR", str(blocker))
+    with pytest.warns(StencilWarning) as caught:
+        folder = writable_cache_folder()
+    assert str(caught[0].message) == (
+        f"The cache folder '{blocker / 'kernels'}' cannot be written (Not a directory), "
+        "so kernels last for this process only. [cache]\n"
+        "  hint: Set STENCIL_CACHE_DIR to a folder that can be written."
+    )
+    assert folder.is_dir() and tmp_path not in folder.parents
+    assert folder.stat().st_mode & 0o077 == 0
+    assert writable_cache_folder() == folder
+
+
+def test_replacement_is_removed_when_the_process_ends(tmp_path: Path) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("not a folder")
+    code = "from stencil.cache import writable_cache_folder; print(writable_cache_folder())"
+    environment = {**os.environ, "STENCIL_CACHE_DIR": str(blocker), "PYTHONWARNINGS": "ignore"}
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
+    assert not Path(shown.stdout.strip()).exists()
+
+
+def test_cache_that_is_not_there_is_empty(tmp_path: Path) -> None:
+    assert (cache_info().stencils, cache_info().files, cache_info().bytes) == (0, 0, 0)
+    assert clean_cache().files == 0
+
+
+def test_cache_reports_and_removes_its_own_files_only(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("keep")
+    folder = writable_cache_folder()
+    (folder / "deep").mkdir()
+    (folder / "deep" / "kernel.py").write_text("12345")
+    (folder / "deep" / "kernel.nbi").write_bytes(b"123")
+    info = cache_info()
+    assert (info.folder, info.stencils, info.files, info.bytes) == (folder, 1, 2, 8)
+    assert clean_cache() == info
+    assert not folder.exists()
+    assert (tmp_path / "thesis.tex").read_text() == "keep"

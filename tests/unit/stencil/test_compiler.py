@@ -1,0 +1,113 @@
+"""The steps from IIR to kernel: each made once, when it is first asked for."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from textwrap import dedent
+from time import sleep
+
+import pytest
+
+from iir.diagnostics import InvalidIIRError, StencilError
+from iir.nodes import Stencil
+from iir.parser import from_text
+from iir.passes import DEFAULT
+from iir.passes.fold_constants import fold_constants
+from iir.printer import to_text
+from stencil import from_iir
+from stencil.compiler import BACKENDS, read_iir
+
+TEXT = dedent("""\
+    stencil twice(u: f64[IJK], out: f64[IJK])
+      multistage parallel
+        stage
+          do [start, end)
+            out = (1.0 + 1.0) * u
+    """)
+
+
+class Count:
+    """A slow pass that changes nothing and counts its runs."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+
+    def __call__(self, ir: Stencil) -> Stencil:
+        runs = self.runs
+        sleep(0.02)
+        self.runs = runs + 1
+        return ir
+
+
+def test_nothing_is_compiled_before_it_is_asked_for() -> None:
+    count = Count()
+    f = from_iir(TEXT, backend="reference", passes=[count])
+    assert f.required_levels == 0 and f.halo and f.iir
+    assert count.runs == 0
+
+
+def test_threads_that_ask_at_once_share_one_compilation() -> None:
+    count = Count()
+    f = from_iir(TEXT, backend="reference", passes=[count])
+    with ThreadPoolExecutor(8) as pool:
+        products = list(pool.map(lambda _: f.scheduled, range(8)))
+    assert count.runs == 1
+    assert all(product is products[0] for product in products)
+
+
+def test_products_follow_from_each_other() -> None:
+    f = from_iir(TEXT, backend="reference", passes=[fold_constants])
+    assert "(1.0 + 1.0)" in to_text(f.iir)
+    assert "out = 2.0 * u" in to_text(f.optimized)
+    assert f.scheduled == f.loops == f.optimized
+    assert f.source == to_text(f.optimized)
+    assert f.source_path is None
+
+
+def test_reference_runs_what_the_user_wrote() -> None:
+    f = from_iir(TEXT, backend="reference")
+    assert f.optimized is f.iir
+
+
+def test_other_back_ends_run_what_the_passes_make() -> None:
+    f = from_iir(TEXT, backend="numba")
+    assert f.optimized == from_iir(TEXT, backend="numba", passes=DEFAULT).optimized
+    assert "out = 2.0 * u" in to_text(f.optimized)
+
+
+def test_passes_may_be_left_out() -> None:
+    assert from_iir(TEXT, backend="numba", passes=[]).optimized == from_text(TEXT)
+
+
+def test_dump_folder_gets_the_text_after_each_pass(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("STENCIL_DUMP", str(tmp_path))
+    f = from_iir(TEXT, backend="reference", passes=[fold_constants])
+    assert f.optimized
+    (file,) = tmp_path.iterdir()
+    assert from_text(file.read_text()) == f.optimized
+
+
+def test_back_ends_are_known_by_name() -> None:
+    assert list(BACKENDS) == ["numba", "reference"]
+
+
+def test_iir_that_breaks_a_rule_is_refused_when_it_is_read() -> None:
+    with pytest.raises(InvalidIIRError):
+        read_iir(TEXT.replace("(1.0 + 1.0)", "2.0f32"))
+
+
+def test_temporary_that_needs_itself_ever_wider_is_refused_when_it_is_read() -> None:
+    text = dedent("""\
+        stencil wider(u: f64[IJK], out: f64[IJK])
+          temporary t: f64[IJK]
+          multistage forward
+            stage
+              do [start, start+1)
+                t = u
+              do [start+1, end)
+                t = t[1, 0, -1]
+              do [start, end)
+                out = t
+        """)
+    with pytest.raises(StencilError) as caught:
+        read_iir(text)
+    assert caught.value.kind == "unbounded-extent"
