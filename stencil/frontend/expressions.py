@@ -14,7 +14,7 @@ from stencil.frontend.errors import did_you_mean, error
 from stencil.frontend.frame import MAX_DEPTH, Bound, Frame, Meaning, Object, Variable, center, too_deep
 from stencil.frontend.names import MISSING, resolve, visible_names
 from stencil.frontend.unsupported import later, unsupported
-from stencil.language import AxesName
+from stencil.language import AxesName, Word
 
 _BINARY: Final[dict[type[ast.operator], Operator]] = {
     ast.Add: Operator.ADD,
@@ -214,9 +214,13 @@ def _not_a_number(value: object, node: ast.expr, span: Span) -> Exception:
         return error(f"'{'...' if value is ... else 'None'}' is not a number.", "not-a-number", span)
     if isinstance(node, ast.Constant):
         return error("This is not a number of the language.", "not-a-number", span)
-    message = f"'{ast.unparse(node)}' is a '{type(value).__name__}', not a number."
-    hint = ("Call it.",) if callable(value) else ()
-    return error(message, "not-a-number", span, hints=hint)
+    if isinstance(value, Word):
+        return later("horizontal", span)
+    if callable(value):
+        message = f"'{ast.unparse(node)}' is a function, not a number."
+        return error(message, "not-a-number", span, hints=("Call it.",))
+    message = f"'{ast.unparse(node)}' is a '{type(value).__name__}', not a number of the language."
+    return error(message, "not-a-number", span)
 
 
 def _not_one_value(span: Span) -> Exception:

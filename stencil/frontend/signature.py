@@ -67,10 +67,23 @@ def _declaration(
     annotation = _annotation(node, node.annotation, definition, dtypes)
     dtype, axes = _kind(annotation, definition.span(node.annotation), dtypes)
     if node.arg in defaults:
-        _check_default(node.arg, defaults[node.arg], dtype, axes, span)
+        written = _default_node(node, definition.node.args)
+        _check_default(node.arg, defaults[node.arg], dtype, axes, definition.span(written or node))
     if axes is None:
         return ScalarDecl(node.arg, dtype, span=span)
     return FieldDecl(node.arg, dtype, axes, span=span)
+
+
+def _default_node(node: ast.arg, arguments: ast.arguments) -> ast.expr | None:
+    """Where the default of a parameter is written."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    with_default = positional[len(positional) - len(arguments.defaults) :]
+    pairs = [*zip(with_default, arguments.defaults, strict=True)]
+    found = {id(item): default for item, default in pairs}
+    for item, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if default is not None:
+            found[id(item)] = default
+    return found.get(id(node))
 
 
 def _annotation(
