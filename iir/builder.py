@@ -42,7 +42,7 @@ from iir.statements import Assign, If, Stmt
 Operand: TypeAlias = Expr | str | bool | int | float
 
 _ANCHORS: Final = {anchor.value: anchor for anchor in Anchor}
-_BOUND: Final = re.compile(r"(\w+)([+-][0-9]+)?")
+_BOUND: Final = re.compile(r"([^\W\d]\w*)([+-][0-9]+)?")
 
 
 def field(name: str, dtype: str = "f64", axes: str = "IJK") -> FieldDecl:

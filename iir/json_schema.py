@@ -1,5 +1,6 @@
-"""The JSON Schema of stored trees, derived from the nodes' annotations."""
+"""The JSON Schema of stored trees, derived from the nodes' annotations; run as a program, it prints it."""
 
+import json
 from dataclasses import MISSING, fields
 from enum import Enum
 from typing import Any, Final, get_args, get_origin
@@ -83,3 +84,7 @@ def _array(*items: Any) -> dict[str, Any]:
 
 def _reference(name: str) -> dict[str, Any]:
     return {"$ref": f"#/$defs/{name}"}
+
+
+if __name__ == "__main__":
+    print(json.dumps(json_schema(), indent=2))

@@ -30,7 +30,7 @@ def run(
     gets the text after each pass; the files are numbered from *first*. An error of the stencil's
     author leaves as it is; any other exception carries a note that names the pass.
     """
-    folder = dump or _folder_from_environment()
+    folder, stencil = dump or _folder_from_environment(), _file_name(ir.name)
     for number, step in enumerate(passes, start=first):
         name = pass_name(step)
         after = _apply(step, name, ir)
@@ -38,7 +38,7 @@ def run(
             verify(after, name, scheduled)
         ir = after
         if folder is not None:
-            _write(folder, f"{_file_name(ir.name)}.{number:02}.{_file_name(name)}.iir", ir)
+            _write(folder, f"{stencil}.{number:02}.{_file_name(name)}.iir", ir)
     return ir
 
 

@@ -1,13 +1,15 @@
 """Rules on the decisions of a schedule: what each demands of the tree that carries it."""
 
-from collections import defaultdict
 from collections.abc import Iterator
+from typing import Final
 
 from iir.analyses.accesses import Access
-from iir.expressions import CENTER
-from iir.nodes import LoopOrder, Stencil
+from iir.nodes import LoopOrder, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
 from iir.verification.fault import Fault
+
+# The axes along which a temporary so kept has no neighbours, and what holds all accesses to it.
+_REACH: Final = {Storage.REGISTER: ("ijk", "stage"), Storage.PLANE: ("k", "multistage")}
 
 
 def decision_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault]:
@@ -16,18 +18,26 @@ def decision_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault
         if is_sweep and multistage.schedule is not None and multistage.schedule.parallel is Axis.K:
             text = f"A {multistage.order.value} multistage visits its levels in order, not in parallel."
             yield Fault(text, multistage)
-    yield from _register_faults(ir, accesses)
+    yield from _storage_faults(ir, accesses)
 
 
-def _register_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault]:
-    registers = {item.name: item for item in ir.temporaries if item.storage is Storage.REGISTER}
-    bodies: dict[str, set[int]] = defaultdict(set)
+def _storage_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault]:
+    kept = {item.name: item for item in ir.temporaries if item.storage in _REACH}
+    by_name: dict[str, list[Access]] = {name: [] for name in kept}
     for access in accesses:
-        if access.name in registers:
-            bodies[access.name].add(id(access.stage))
-            if access.offset != CENTER:
-                text = f"The register '{access.name}' is read at an offset, {tuple(access.offset)}."
-                yield Fault(text, access.node)
-    for name, stages in bodies.items():
-        if len(stages) > 1:
-            yield Fault(f"The register '{name}' is accessed in more than one stage.", registers[name])
+        if access.name in kept:
+            by_name[access.name].append(access)
+    for name, temporary in kept.items():
+        yield from _reach_faults(temporary, by_name[name])
+
+
+def _reach_faults(temporary: TemporaryDecl, accesses: list[Access]) -> Iterator[Fault]:
+    assert temporary.storage is not None, "the temporary was chosen by its storage"
+    axes, home = _REACH[temporary.storage]
+    what = f"'{temporary.name}', kept as a {temporary.storage.value},"
+    for access in accesses:
+        if any(getattr(access.offset, axis) for axis in axes):
+            yield Fault(f"{what} is read at the offset {tuple(access.offset)}.", access.node)
+    homes = {id(access.stage if home == "stage" else access.multistage) for access in accesses}
+    if len(homes) > 1:
+        yield Fault(f"{what} is accessed in more than one {home}.", temporary)

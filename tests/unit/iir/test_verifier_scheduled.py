@@ -100,19 +100,42 @@ def test_levels_of_a_sweep_are_not_parallel() -> None:
 
 
 @pytest.mark.parametrize(
-    "lines, sentence",
+    "storage, lines, sentence",
     [
         (
+            "register",
             (*IN_SWEEP, ">>>r = u", ">>>out = r[0, 0, -1]"),
-            "The register 'r' is read at an offset, (0, 0, -1).",
+            "'r', kept as a register, is read at the offset (0, 0, -1).",
         ),
         (
+            "register",
             (*IN_PARALLEL, ">>>r = u", ">stage", ">>do [start, end)", ">>>out = r"),
-            "The register 'r' is accessed in more than one stage.",
+            "'r', kept as a register, is accessed in more than one stage.",
+        ),
+        (
+            "plane",
+            (*IN_SWEEP, ">>>r = u", ">>>out = r[0, 0, -1]"),
+            "'r', kept as a plane, is read at the offset (0, 0, -1).",
+        ),
+        (
+            "plane",
+            (*IN_SWEEP, ">>>r = u", *IN_SWEEP, ">>>out = r"),
+            "'r', kept as a plane, is accessed in more than one multistage.",
         ),
     ],
 )
-def test_register_holds_one_point_of_one_stage(lines: tuple[str, ...], sentence: str) -> None:
-    verify(from_text(text(*lines)), after="test")
-    (fault,) = broken_rules(from_text(text(*lines, storage="  @ register")))
+def test_storage_holds_what_is_accessed(storage: str, lines: tuple[str, ...], sentence: str) -> None:
+    verify(from_text(text(*lines, storage="  @ field")), after="test")
+    (fault,) = broken_rules(from_text(text(*lines, storage=f"  @ {storage}")))
     assert fault.sentence == sentence
+
+
+@pytest.mark.parametrize(
+    "storage, lines",
+    [
+        ("register", (*IN_PARALLEL, ">>>r = u", ">>>out = r")),
+        ("plane", (*IN_PARALLEL, ">>>r = u", ">stage", ">>do [start, end)", ">>>out = r[1, 0, 0]")),
+    ],
+)
+def test_storage_that_holds_what_is_accessed_passes(storage: str, lines: tuple[str, ...]) -> None:
+    verify(from_text(text(*lines, storage=f"  @ {storage}")), after="schedule", scheduled=True)
