@@ -86,7 +86,8 @@ def _refuse_dtype(use: FieldUse, given: np.dtype[Any]) -> None:
     needed = dtype_text(dtype)
     if from_numpy(given) is dtype:
         return
-    if from_numpy(given.newbyteorder("=")) is dtype:
+    # Dtypes of other kinds have no byte order to change.
+    if given.kind in "iuf" and from_numpy(given.newbyteorder("=")) is dtype:
         message = (
             f"Field '{use.name}' is not in the machine's byte order: {needed} needed, {given.str} given."
         )
