@@ -18,9 +18,14 @@ class Axis(Enum):
 
 
 class Storage(Enum):
-    """How a temporary is kept."""
+    """How a temporary is kept.
+
+    REGISTER: a number for each point of one body of statements. PLANE: a level at a time, for those
+    who visit levels one by one (others may keep more). FIELD: all points.
+    """
 
     REGISTER = "register"
+    PLANE = "plane"
     FIELD = "field"
 
     def __repr__(self) -> str:
