@@ -8,8 +8,8 @@ from iir.nodes import LoopOrder, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
 from iir.verification.fault import Fault
 
-# The axes along which a temporary so kept has no neighbours, and what holds all accesses to it.
-_REACH: Final = {Storage.REGISTER: ("ijk", "stage"), Storage.PLANE: ("k", "multistage")}
+# The axes along which a temporary so kept has no neighbours.
+_SINGLE: Final = {Storage.REGISTER: "ijk", Storage.PLANE: "k"}
 
 
 def decision_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault]:
@@ -22,7 +22,7 @@ def decision_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault
 
 
 def _storage_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault]:
-    kept = {item.name: item for item in ir.temporaries if item.storage in _REACH}
+    kept = {item.name: item for item in ir.temporaries if item.storage in _SINGLE}
     by_name: dict[str, list[Access]] = {name: [] for name in kept}
     for access in accesses:
         if access.name in kept:
@@ -33,11 +33,10 @@ def _storage_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault
 
 def _reach_faults(temporary: TemporaryDecl, accesses: list[Access]) -> Iterator[Fault]:
     assert temporary.storage is not None, "the temporary was chosen by its storage"
-    axes, home = _REACH[temporary.storage]
     what = f"'{temporary.name}', kept as a {temporary.storage.value},"
     for access in accesses:
-        if any(getattr(access.offset, axis) for axis in axes):
+        if any(getattr(access.offset, axis) for axis in _SINGLE[temporary.storage]):
             yield Fault(f"{what} is read at the offset {tuple(access.offset)}.", access.node)
-    homes = {id(access.stage if home == "stage" else access.multistage) for access in accesses}
-    if len(homes) > 1:
-        yield Fault(f"{what} is accessed in more than one {home}.", temporary)
+    homes = {id(access.multistage) for access in accesses}
+    if temporary.storage is Storage.PLANE and len(homes) > 1:
+        yield Fault(f"{what} is accessed in more than one multistage.", temporary)

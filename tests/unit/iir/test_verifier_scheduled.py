@@ -108,11 +108,6 @@ def test_levels_of_a_sweep_are_not_parallel() -> None:
             "'r', kept as a register, is read at the offset (0, 0, -1).",
         ),
         (
-            "register",
-            (*IN_PARALLEL, ">>>r = u", ">stage", ">>do [start, end)", ">>>out = r"),
-            "'r', kept as a register, is accessed in more than one stage.",
-        ),
-        (
             "plane",
             (*IN_SWEEP, ">>>r = u", ">>>out = r[0, 0, -1]"),
             "'r', kept as a plane, is read at the offset (0, 0, -1).",
@@ -133,7 +128,7 @@ def test_storage_holds_what_is_accessed(storage: str, lines: tuple[str, ...], se
 @pytest.mark.parametrize(
     "storage, lines",
     [
-        ("register", (*IN_PARALLEL, ">>>r = u", ">>>out = r")),
+        ("register", (*IN_PARALLEL, ">>>r = u", ">>>out = r", *IN_SWEEP, ">>>r = u", ">>>out = r")),
         ("plane", (*IN_PARALLEL, ">>>r = u", ">stage", ">>do [start, end)", ">>>out = r[1, 0, 0]")),
     ],
 )
