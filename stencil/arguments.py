@@ -1,29 +1,31 @@
 """The call: checks the arguments of a stencil against its IIR and runs its kernel on them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import Signature
 from itertools import combinations
 from threading import RLock
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
 from backends.base import Array, CallShape, FieldLayout, Number, Runner
-from iir.analyses.reach import halo, reaches
 from iir.analyses.required_levels import intervals, required_levels
-from iir.nodes import FieldDecl, ScalarDecl, Stencil
+from iir.diagnostics import Diagnostic, InvalidIIRError
+from iir.nodes import ScalarDecl, Stencil
 from stencil.aliasing import aliasing_error, is_apart, refuse_self_overlap
 from stencil.arrays import Layout, as_array, layout, refuse_unfit
 from stencil.binding import Binder
 from stencil.domains import largest_domain, most_levels, normal_domain, refuse_misfits
 from stencil.levels import refuse_bounds, refuse_few_levels
 from stencil.origins import Origin, normal_origin, origins
-from stencil.placement import FieldUse, Index, Placed, Triple
+from stencil.placement import Index, Misfit, Placed, Triple, field_uses, misfits
 from stencil.scalars import scalar_converter
 
 # Shapes of calls that are remembered; then all are forgotten, which costs only time.
 _MAX_PLANS: Final = 256
+
+_REPORT: Final = "This is a mistake in the compiler; backend='reference' runs the source itself."
 
 _Key: TypeAlias = tuple[tuple[tuple[Any, ...], ...], Triple | None, Origin | None, Index]
 
@@ -56,20 +58,29 @@ class Plan:
         self.apart.add((first, second, distance))
 
 
+class Kernel(Protocol):
+    """What runs the calls: the IIR that it was made from, and runners by shape."""
+
+    @property
+    def scheduled(self) -> Stencil: ...
+
+    def prepare(self, shape: CallShape) -> Runner: ...
+
+
 class Caller:
     """Runs the calls of one stencil: all checks on every call, the costly ones once for each shape.
 
-    *prepare* gives the runner for calls of a shape; it is asked under a lock.
+    The kernel is asked for under a lock.
     """
 
-    def __init__(self, ir: Stencil, signature: Signature, prepare: Callable[[CallShape], Runner]) -> None:
+    def __init__(self, ir: Stencil, signature: Signature, kernel: Kernel) -> None:
         self._binder = Binder(signature)
-        self._prepare = prepare
+        self._kernel = kernel
         self._lock = RLock()
         self._plans: dict[_Key, Plan] = {}
         self._ir = ir
         self._levels = required_levels(ir)
-        self._uses = _uses(ir)
+        self._uses = field_uses(ir)
         position = {name: number for number, name in enumerate(signature.parameters)}
         scalars = tuple(item for item in ir.parameters if isinstance(item, ScalarDecl))
         self._fields = tuple(position[use.name] for use in self._uses)
@@ -167,7 +178,19 @@ class Caller:
         )
         if 0 in domain:
             return Plan(_do_nothing, domain, placed, bounds, ())
-        return Plan(self._prepare(shape), domain, placed, bounds, self._rivals())
+        self._refuse_wider_kernel(placed, domain, bounds)
+        return Plan(self._kernel.prepare(shape), domain, placed, bounds, self._rivals())
+
+    def _refuse_wider_kernel(
+        self, placed: Sequence[Placed], domain: Triple, bounds: Mapping[str, int]
+    ) -> None:
+        """The IIR that the kernel runs touches nothing outside the arrays, which fit the source's IIR."""
+        if self._kernel.scheduled is self._ir:
+            return
+        moved = {use.name: use for use in field_uses(self._kernel.scheduled)}
+        for item in placed:
+            for misfit in misfits(replace(item, use=moved[item.use.name]), domain, bounds):
+                raise _wider(item, misfit)
 
     def _rivals(self) -> tuple[tuple[int, int], ...]:
         written = [use.is_written for use in self._uses]
@@ -183,19 +206,18 @@ def _layouts(arrays: Sequence[Array]) -> tuple[tuple[Any, ...], ...]:
         return ()
 
 
-def _uses(ir: Stencil) -> tuple[FieldUse, ...]:
-    points, rims = reaches(ir), halo(ir)
-    return tuple(
-        FieldUse(item, points[item.name], rims[item.name])
-        for item in ir.parameters
-        if isinstance(item, FieldDecl)
-    )
-
-
 def _bound_names(ir: Stencil) -> frozenset[str]:
     """The scalars that are run-time bounds of intervals."""
     bounds = (bound for interval in intervals(ir) for bound in (interval.start, interval.end))
     return frozenset(bound.anchor for bound in bounds if isinstance(bound.anchor, str))
+
+
+def _wider(item: Placed, misfit: Misfit) -> InvalidIIRError:
+    message = (
+        f"A pass made the stencil touch points of '{item.use.name}' that its source does not: "
+        f"{misfit.needed} needed at {misfit.side}, {misfit.given} given."
+    )
+    return InvalidIIRError(Diagnostic(message, "wider-access", hints=(_REPORT,)))
 
 
 def _address(array: Array) -> int:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from iir.analyses.reach import Range, Reach, bounding_box
-from iir.nodes import FieldDecl
+from iir.analyses.reach import Range, Reach, bounding_box, halo, reaches
+from iir.nodes import FieldDecl, Stencil
 
 Index: TypeAlias = tuple[int, ...]
 Triple: TypeAlias = tuple[int, int, int]
@@ -66,6 +66,16 @@ class Misfit:
     @property
     def side(self) -> str:
         return f"{axis_letter(self.axis)}-{'low' if self.is_low else 'high'}"
+
+
+def field_uses(ir: Stencil) -> tuple[FieldUse, ...]:
+    """The field arguments of *ir* in the order of the signature."""
+    points, rims = reaches(ir), halo(ir)
+    return tuple(
+        FieldUse(item, points[item.name], rims[item.name])
+        for item in ir.parameters
+        if isinstance(item, FieldDecl)
+    )
 
 
 def misfits(item: Placed, domain: Triple, scalars: Mapping[str, int]) -> Iterator[Misfit]:

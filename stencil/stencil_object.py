@@ -165,4 +165,4 @@ class StencilObject:
 
     @cached_property
     def _caller(self) -> Caller:
-        return Caller(self.iir, self.__signature__, self._compilation.prepare)
+        return Caller(self.iir, self.__signature__, self._compilation)

@@ -1,5 +1,6 @@
 """Origin and domain of a call: what is inferred, and that it is the smallest and the largest that fits."""
 
+from dataclasses import dataclass, field
 from inspect import Parameter, Signature
 from textwrap import dedent
 from typing import Any
@@ -11,22 +12,30 @@ from hypothesis import strategies as st
 
 from backends.base import CallShape, Runner
 from iir.diagnostics import ArgumentError
+from iir.nodes import Stencil
 from iir.parser import from_text
 from stencil.arguments import Caller
+
+
+@dataclass
+class Recorder:
+    """A kernel that computes nothing and keeps the shapes of its calls."""
+
+    scheduled: Stencil
+    shapes: list[CallShape] = field(default_factory=list)
+
+    def prepare(self, shape: CallShape) -> Runner:
+        self.shapes.append(shape)
+        return lambda arrays, scalars: None
 
 
 def placed(text: str, *args: Any, domain: Any = None, origin: Any = None) -> CallShape:
     """Where a call of the stencil puts its domain."""
     ir = from_text(dedent(text))
-    shapes: list[CallShape] = []
-
-    def prepare(shape: CallShape) -> Runner:
-        shapes.append(shape)
-        return lambda arrays, scalars: None
-
+    kernel = Recorder(ir)
     parameters = [Parameter(item.name, Parameter.POSITIONAL_OR_KEYWORD) for item in ir.parameters]
-    Caller(ir, Signature(parameters), prepare)(args, {}, domain, origin)
-    (shape,) = shapes
+    Caller(ir, Signature(parameters), kernel)(args, {}, domain, origin)
+    (shape,) = kernel.shapes
     return shape
 
 

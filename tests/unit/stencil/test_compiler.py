@@ -5,6 +5,7 @@ from pathlib import Path
 from textwrap import dedent
 from time import sleep
 
+import numpy as np
 import pytest
 
 from iir.diagnostics import InvalidIIRError, StencilError
@@ -111,3 +112,20 @@ def test_temporary_that_needs_itself_ever_wider_is_refused_when_it_is_read() -> 
     with pytest.raises(StencilError) as caught:
         read_iir(text)
     assert caught.value.kind == "unbounded-extent"
+
+
+def test_pass_that_touches_points_outside_the_arrays_is_found_before_the_call() -> None:
+    def widen(ir: Stencil) -> Stencil:
+        return from_text(to_text(ir).replace("* u", "* u[1, 0, 0]"))
+
+    f = from_iir(TEXT, backend="reference", passes=[widen])
+    out = np.zeros((2, 2, 2))
+    f(np.ones((3, 2, 2)), out, domain=(2, 2, 2))
+    assert np.all(out == 2.0)
+    with pytest.raises(InvalidIIRError) as caught:
+        f(np.ones((2, 2, 2)), np.zeros((2, 2, 2)))
+    assert str(caught.value) == (
+        "A pass made the stencil touch points of 'u' that its source does not: "
+        "3 needed at i-high, 2 given. [wider-access]\n"
+        "  hint: This is a mistake in the compiler; backend='reference' runs the source itself."
+    )
