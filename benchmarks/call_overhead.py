@@ -1,6 +1,5 @@
 """What a call costs beside the kernel: three fields on a domain of a few points."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numba
@@ -11,7 +10,7 @@ from benchmarks.timing import per_call
 from stencil import PARALLEL, Field, computation, interval, stencil
 
 
-def axpy(x: Field[np.float64], y: Field[np.float64], out: Field[np.float64]):
+def axpy(x: Field[np.float64], y: Field[np.float64], out: Field[np.float64]) -> None:
     with computation(PARALLEL), interval(...):
         out = 2.0 * x + y
 
@@ -57,7 +56,7 @@ def measure_call_overhead(repeats: int) -> Section:
     )
 
 
-def _by_hand() -> Callable[[Any, Any, Any], None]:
+def _by_hand() -> Any:
     @numba.njit
     def kernel(x: Any, y: Any, out: Any) -> None:
         for k in range(4):

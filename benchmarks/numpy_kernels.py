@@ -17,10 +17,13 @@ def vadv(
     ni, nk = wcon.shape[0] - 1, wcon.shape[2]
     utens_stage, u_stage, u_pos, utens = (a[:ni] for a in (utens_stage, u_stage, u_pos, utens))
     ccol, dcol = np.empty_like(u_pos), np.empty_like(u_pos)
+    b: Array | np.floating
+    d: Array | np.floating
     for k in range(nk):
         b = dtr_stage
         d = dtr_stage * u_pos[..., k] + utens[..., k] + utens_stage[..., k]
-        correction = 0.0
+        correction: Array | float = 0.0
+        divided: Array | np.floating
         if k > 0:
             gav = -0.25 * (wcon[1:, :, k] + wcon[:-1, :, k])
             acol = gav * 0.5

@@ -145,7 +145,7 @@ def advect(columns: Columns, dt: float) -> Array:
 def describe(f: Any, console: Console) -> None:
     """Prints a stencil's IIR and what it needs of its fields."""
     console.rule(f"[bold]{f.__name__}")
-    console.print(to_text(f.iir), highlight=False, markup=False, soft_wrap=True)
+    console.print(to_text(f.iir), highlight=False, markup=False, soft_wrap=True, end="")
     table = Table("field", "dtype", "axes", "access", "halo i", "halo j", "halo k")
     for name, info in f.field_info.items():
         halo = (f"{low} / {high}" for low, high in f.halo[name])
@@ -208,9 +208,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     console = Console()
-    terrains = (load_jacksboro(), load_vancouver_island())
+    terrains = [load_jacksboro(), load_vancouver_island()]
     if options.small:
-        terrains = tuple(terrain.crop(48, 40) for terrain in terrains)
+        terrains = [terrain.crop(48, 40) for terrain in terrains]
         options.steps, options.levels, options.repeats = min(options.steps, 20), min(options.levels, 8), 1
 
     for f in (hdiff, vertical_diffusion, vertical_advection):

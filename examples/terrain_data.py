@@ -1,5 +1,6 @@
 """The terrain that ships with Matplotlib, and columns of air to stand on it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -24,7 +25,7 @@ class Terrain:
     def aspect(self) -> float:
         """Height of its map over the width."""
         (ni, nj), (dx, dy) = self.height.shape, self.spacing
-        return nj * dy / (ni * dx)
+        return float(nj * dy / (ni * dx))
 
     def crop(self, ni: int, nj: int) -> "Terrain":
         (west, east), (south, north) = self.west_east, self.south_north
@@ -40,20 +41,26 @@ class Terrain:
 
 def load_jacksboro() -> Terrain:
     """The fault at Jacksboro, Tennessee, on a grid of three arc seconds."""
-    with cbook.get_sample_data("jacksboro_fault_dem.npz") as dem:
-        height = dem["elevation"][::-1].T.astype(np.float64)
-        west_east = float(dem["xmin"]), float(dem["xmax"])
-        south_north = float(dem["ymax"]), float(dem["ymin"])
+    dem = _sample("jacksboro_fault_dem.npz")
+    height = dem["elevation"][::-1].T.astype(np.float64)
+    west_east = float(dem["xmin"]), float(dem["xmax"])
+    south_north = float(dem["ymax"]), float(dem["ymin"])
     return _terrain("Jacksboro fault, Tennessee", height, west_east, south_north)
 
 
 def load_vancouver_island() -> Terrain:
     """Land and sea floor between Vancouver Island and Puget Sound, on a grid of two arc minutes."""
-    with cbook.get_sample_data("topobathy.npz") as dem:
-        height = dem["topo"].T.astype(np.float64)
-        west_east = float(dem["longitude"][0]) - 360.0, float(dem["longitude"][-1]) - 360.0
-        south_north = float(dem["latitude"][0]), float(dem["latitude"][-1])
+    dem = _sample("topobathy.npz")
+    height = dem["topo"].T.astype(np.float64)
+    west_east = float(dem["longitude"][0]) - 360.0, float(dem["longitude"][-1]) - 360.0
+    south_north = float(dem["latitude"][0]), float(dem["latitude"][-1])
     return _terrain("Strait of Georgia", height, west_east, south_north)
+
+
+def _sample(name: str) -> Mapping[str, npt.NDArray[np.generic]]:
+    """The arrays of a file that ships with Matplotlib."""
+    with np.load(cbook.get_sample_data(name, asfileobj=False)) as arrays:
+        return dict(arrays)
 
 
 def _terrain(

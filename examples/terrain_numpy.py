@@ -47,6 +47,7 @@ def numpy_vertical_advection(
 ) -> None:
     cp, dp = np.empty_like(u_pos), np.empty_like(u_pos)
     levels = u_pos.shape[2]
+    b: Array | float
     for k in range(levels):
         b = dtr_stage
         d = dtr_stage * u_pos[..., k] + utens[..., k] + utens_stage[..., k]
