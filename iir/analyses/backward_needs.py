@@ -5,7 +5,7 @@ from typing import assert_never
 
 from iir.analyses.accesses import own_reads, own_stores
 from iir.analyses.declarations import declarations
-from iir.analyses.interval_order import level_limits
+from iir.analyses.interval_order import lasting_limits, level_limits
 from iir.analyses.needs import Needs
 from iir.analyses.unbounded_extent import unbounded_extent
 from iir.extent import DOMAIN, Extent, displace, hull
@@ -20,7 +20,9 @@ class BackwardNeeds:
     A need ends at an unconditional store that surely covers its levels. In a sweep a read of a
     level behind it sees that level's last store, wherever it stands in the text: there the needs
     are a least fixpoint. With *skips_dead*, statements whose stores nobody needs need nothing
-    themselves; the values of field arguments on the domain are then needed at the end.
+    themselves; the values of field arguments on the domain are then needed at the end. Without it,
+    levels are compared only by what stays true when dead statements go, so that this never makes a
+    box wider.
     """
 
     def __init__(self, ir: Stencil, skips_dead: bool = False) -> None:
@@ -28,7 +30,7 @@ class BackwardNeeds:
         self.boxes: dict[int, Extent] = {}
         self.dead: dict[int, bool] = {}
         self.skips_dead = skips_dead
-        self.limits = level_limits(ir)
+        self.limits = level_limits(ir) if skips_dead else lasting_limits(ir)
         declared = declarations(ir).items()
         self.temporaries = {name for name, item in declared if isinstance(item, TemporaryDecl)}
         self.axes: Mapping[str, Axes] = {
@@ -55,14 +57,26 @@ class BackwardNeeds:
             self.needs.forget_levels(self.planes)
 
     def _sweep(self, multistage: MultiStage) -> None:
+        """The fixpoint of what is alive; then, if anything is dead, that of all, which starts there.
+
+        Otherwise a statement whose readers have not been met yet would count as one that nobody
+        reads, and run on the domain.
+        """
+        after, skips_dead = self.needs, self.skips_dead
+        self.behind = Needs(self.limits)
+        self.skips_dead = True
+        self._fixpoint(multistage, after)
+        self.skips_dead = skips_dead
+        if not skips_dead and any(self.dead.values()):
+            self._fixpoint(multistage, after)
+
+    def _fixpoint(self, multistage: MultiStage, after: Needs) -> None:
         """Repeat one iteration until what it needs of earlier iterations is stable.
 
         Each round carries needs at least one temporary further back, so that a path without a
         repetition is done after as many rounds as there are names: what still grows then goes
         round a cycle.
         """
-        after = self.needs
-        self.behind = Needs(self.limits)
         for _ in range(len(self.axes) + 2):
             before = self.behind.copy()
             self.ahead = Needs(self.limits)
@@ -113,7 +127,7 @@ class BackwardNeeds:
             needed = self.needs.columns(target.name, interval)
             if target.name not in self.temporaries:
                 boxes.append(DOMAIN)
-                is_dead &= self.skips_dead and needed is None
+                is_dead &= target.name in self.axes and needed is None
             elif needed is not None:
                 boxes.append(needed)
                 is_dead = False

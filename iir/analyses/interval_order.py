@@ -22,16 +22,32 @@ class LevelLimits:
 
 
 def level_limits(ir: Stencil) -> LevelLimits:
-    """The limits that calls of *ir* keep: each run-time bound lies in [0, nk]."""
-    lowest: dict[str, int] = {}
-    highest: dict[str, int] = {}
+    """All that calls of *ir* keep: enough levels for every interval, each run-time bound in [0, nk]."""
+    offsets = _run_time_offsets(ir)
+    return LevelLimits(
+        max(1, required_levels(ir)),
+        {name: -min(own) for name, own in offsets.items()},
+        {name: max(own) for name, own in offsets.items()},
+    )
+
+
+def lasting_limits(ir: Stencil) -> LevelLimits:
+    """Limits that a pass cannot weaken by removing statements: what every interval alone implies."""
+    offsets = _run_time_offsets(ir)
+    return LevelLimits(
+        1,
+        {name: -max(own) for name, own in offsets.items()},
+        {name: min(own) for name, own in offsets.items()},
+    )
+
+
+def _run_time_offsets(ir: Stencil) -> dict[str, list[int]]:
+    offsets: dict[str, list[int]] = {}
     for interval in intervals(ir):
         for bound in (interval.start, interval.end):
             if isinstance(bound.anchor, str):
-                name, offset = bound.anchor, bound.offset
-                lowest[name] = max(lowest.get(name, -offset), -offset)
-                highest[name] = max(highest.get(name, offset), offset)
-    return LevelLimits(max(1, required_levels(ir)), lowest, highest)
+                offsets.setdefault(bound.anchor, []).append(bound.offset)
+    return offsets
 
 
 def is_at_most(left: Bound, right: Bound, limits: LevelLimits) -> bool:
@@ -43,9 +59,9 @@ def is_at_most(left: Bound, right: Bound, limits: LevelLimits) -> bool:
         case (Anchor.START, Anchor.END):
             return gap + limits.required >= 0
         case (Anchor.START, str(name)):
-            return gap + limits.lowest.get(name, 0) >= 0
+            return name in limits.lowest and gap + limits.lowest[name] >= 0
         case (str(name), Anchor.END):
-            return gap + limits.highest.get(name, 0) >= 0
+            return name in limits.highest and gap + limits.highest[name] >= 0
         case _:
             return False
 
