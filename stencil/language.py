@@ -108,7 +108,7 @@ def function(definition: Callable[..., Any]) -> Function:
     if isinstance(definition, Function):
         return definition
     if not isinstance(definition, FunctionType):
-        message = f"'@function' takes a function, not a '{type(definition).__name__}'."
+        message = f"'@function' takes a function, not an object of type '{type(definition).__name__}'."
         raise StencilError(Diagnostic(message, "not-a-function"))
     frame = sys._getframe(1)
     return Function(definition, {} if frame.f_locals is frame.f_globals else dict(frame.f_locals))

@@ -3,11 +3,12 @@
 import math
 import operator
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, Final
 
 import numpy as np
 
-from iir.dtypes import DType, from_numpy, is_float, is_integer, numpy_dtype
+from iir.dtypes import DType, from_numpy, is_float, is_integer, numpy_dtype, promote
 from iir.expressions import COMPARISONS, LOGICAL, NativeFunction, Operator, UnaryOperator
 from iir.span import Span
 from stencil.frontend.drafts import Literal, Operation
@@ -66,19 +67,29 @@ def _rounded(value: bool | int | float, dtype: DType) -> float | None:
 def fold(operation: Operation, numbers: tuple[Literal, ...], span: Span) -> Literal | None:
     """The value of *operation* on known numbers, where it is known how Python computes it.
 
-    Arithmetic is folded between weak numbers, comparisons and logic between any.
+    Arithmetic is folded between weak numbers and between integers, comparisons and logic between any.
     """
     values = tuple(number.value for number in numbers)
     if operation in COMPARISONS:
         return Literal(_COMPARE[operation](*values), DType.BOOL, span)
     if operation in LOGICAL or operation is UnaryOperator.NOT:
         return Literal(_LOGIC[operation](*values), DType.BOOL, span)
-    if any(number.dtype is not None for number in numbers):
-        return None
+    dtypes = [number.dtype for number in numbers if number.dtype is not None]
+    if dtypes:
+        return _fold_integers(operation, values, reduce(promote, dtypes), span)
     if max((abs(value).bit_length() for value in values if isinstance(value, int)), default=0) > MAX_BITS:
         raise _too_large(span)
     result = _arithmetic(operation, values, span)
     return Literal(result, DType.BOOL if isinstance(result, bool) else None, span)
+
+
+def _fold_integers(operation: Operation, values: tuple[Any, ...], dtype: DType, span: Span) -> Literal | None:
+    """Integers with a width, as in bounds and offsets; what would wrap is left to the kernel."""
+    is_known = operation in _EXACT and operation is not Operator.POW and is_integer(dtype)
+    if not is_known or not all(isinstance(value, int) and fits(value, dtype) for value in values):
+        return None
+    result = _integers(operation, values, span)
+    return Literal(result, dtype, span) if isinstance(result, int) and fits(result, dtype) else None
 
 
 def _too_large(span: Span) -> Exception:

@@ -54,10 +54,8 @@ def expression(node: ast.expr, frame: Frame) -> Draft:
 
 def _expression(node: ast.expr, frame: Frame) -> Draft:
     match node:
-        case ast.Constant() | ast.Name() | ast.Attribute():
+        case ast.Constant() | ast.Name() | ast.Attribute() | ast.Subscript():
             return number(meaning(node, frame), node, frame)
-        case ast.Subscript():
-            return _subscript(node, frame)
         case ast.UnaryOp():
             return _unary(node, frame)
         case ast.BinOp():
@@ -78,12 +76,14 @@ def _expression(node: ast.expr, frame: Frame) -> Draft:
 
 
 def meaning(node: ast.expr, frame: Frame) -> Meaning:
-    """What a name, an attribute or a constant stands for."""
+    """What a name, an attribute, an entry or a constant stands for."""
     match node:
         case ast.Name(name):
             return _name(name, frame.span(node), frame)
         case ast.Attribute(base, attribute):
             return _attribute(base, attribute, frame.span(node), frame)
+        case ast.Subscript():
+            return offsets.subscript(node, frame)
         case ast.Constant(value):
             return of_object(value, frame.span(node))
         case _:
@@ -227,19 +227,6 @@ def _not_one_value(span: Span) -> Exception:
     message = "Several values stand where one is needed."
     hint = "Assign them first: 'a, b = ...'."
     return error(message, "several-values", span, hints=(hint,))
-
-
-def _subscript(node: ast.Subscript, frame: Frame) -> Draft:
-    if not isinstance(node.value, ast.Name | ast.Attribute):
-        if isinstance(node.value, ast.Subscript):
-            inner = meaning(node.value.value, frame) if isinstance(node.value.value, ast.Name) else None
-            if not isinstance(inner, Object):
-                raise later("data-dimensions", frame.span(node))
-        else:
-            message = "Only a field can be read at an offset."
-            hint = "Assign the expression to a temporary first."
-            raise error(message, "offset-on-expression", frame.span(node), hints=(hint,))
-    return offsets.subscript(node, frame)
 
 
 def _unary(node: ast.UnaryOp, frame: Frame) -> Draft:

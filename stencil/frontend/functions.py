@@ -69,7 +69,8 @@ def settle(names: Iterator[str], frame: Frame) -> None:
     for name in dict.fromkeys(names):
         meant = frame.names.get(name)
         if isinstance(meant, Bound) and frame.program.calls:
-            local(name, frame, meant.value)
+            value = center(meant.saved, meant.value.span) if meant.saved else meant.value
+            local(name, frame, value)
 
 
 def local(name: str, frame: Frame, value: Draft | None = None) -> str:

@@ -10,7 +10,7 @@ from iir.span import Span
 from stencil.frontend import expressions
 from stencil.frontend.drafts import Draft, Literal, Read, displace, reads
 from stencil.frontend.errors import counted, error
-from stencil.frontend.frame import Bound, Frame, Object, Variable, axes_of, center, check_size
+from stencil.frontend.frame import Bound, Frame, Meaning, Object, Variable, axes_of, center, check_size
 from stencil.frontend.unsupported import later, unsupported
 from stencil.language import AxesName
 
@@ -18,21 +18,27 @@ MAX_OFFSET: Final = 2**31 - 1
 _SINGLE: Final = (Axes.I, Axes.J, Axes.K)
 
 
-def subscript(node: ast.Subscript, frame: Frame) -> Draft:
+def subscript(node: ast.Subscript, frame: Frame) -> Meaning:
     """``base[...]``: a field displaced, or an entry of a Python object."""
     span = frame.span(node)
     match expressions.meaning(node.value, frame):
         case Object(value):
             return _entry(value, node, frame)
+        case _ if isinstance(node.value, ast.Subscript):
+            raise later("data-dimensions", span)
+        case _ if not isinstance(node.value, ast.Name | ast.Attribute):
+            message = "Only a field can be read at an offset."
+            hint = "Assign the expression to a temporary first."
+            raise error(message, "offset-on-expression", span, hints=(hint,))
         case Variable(name):
             axes = frame.program.axes(name).value
-            return _moved(center(name, span), constant_offset(node, axes, frame), span, frame)
+            return Bound(_moved(center(name, span), constant_offset(node, axes, frame), span, frame))
         case Bound(value, saved):
             axes = axes_of(value, frame.program)
             if not axes:
                 message = f"'{ast.unparse(node.value)}' is a scalar and cannot be read at an offset."
                 raise error(message, "offset-on-scalar", span)
-            return _argument(value, saved, constant_offset(node, axes, frame), span, frame)
+            return Bound(_argument(value, saved, constant_offset(node, axes, frame), span, frame))
 
 
 def _argument(value: Draft, saved: str | None, offset: dict[str, int], span: Span, frame: Frame) -> Draft:
@@ -144,7 +150,7 @@ def _wrong_number(node: ast.Subscript, axes: str, given: int, frame: Frame) -> E
     return error(message, "bad-offset", frame.span(node), notes=(note,), hints=(hint,))
 
 
-def _entry(value: Any, node: ast.Subscript, frame: Frame) -> Draft:
+def _entry(value: Any, node: ast.Subscript, frame: Frame) -> Meaning:
     """An entry of a Python object, read when the stencil is built."""
     span = frame.span(node)
     if isinstance(value, AxesName):
@@ -155,7 +161,7 @@ def _entry(value: Any, node: ast.Subscript, frame: Frame) -> Draft:
     except Exception:  # the user's object may raise anything
         message = f"'{ast.unparse(node.value)}' has no such entry."
         raise error(message, "bad-attribute", span) from None
-    return expressions.number(expressions.of_object(found, span), node, frame)
+    return expressions.of_object(found, span)
 
 
 def _keys(node: ast.expr, frame: Frame) -> Iterator[object]:

@@ -66,7 +66,9 @@ def _plain_function(function: object) -> FunctionType:
         function = inner
     if not isinstance(function, FunctionType):
         word = type(function).__name__
-        raise error(f"A stencil is made from a function, not from a '{word}'.", "not-a-function", None)
+        raise error(
+            f"A stencil is made from a function, not from an object of type '{word}'.", "not-a-function", None
+        )
     return function
 
 
