@@ -96,8 +96,8 @@ class _Stencils:
         self.scalars = [self._scalar() for _ in range(random.randrange(3))]
         self.bounds = [ScalarDecl(next(self.names), random.choice((DType.INT64, DType.INT32)))]
         self.bounds *= features.runtime_bounds and random.random() < 0.25
-        self.temporaries = [self._temporary() for _ in range(random.randrange(5))]
-        self.horizontal = random.choice((0.0, 0.15, 0.3, 0.3))
+        self.temporaries = [self._temporary() for _ in range(random.choice((0, 1, 2, 2, 3, 3, 4, 4)))]
+        self.horizontal = random.choice((0.0, 0.2, 0.3, 0.3, 0.4, 0.4))
         self.stored: dict[str, None] = {}
         self.computation = 0
         self.statements = 0
@@ -105,7 +105,7 @@ class _Stencils:
         self.interval = FULL
 
     def stencil(self) -> Stencil:
-        multistages = tuple(self._multistage() for _ in range(self.random.choice((1, 1, 2, 2, 3, 4))))
+        multistages = tuple(self._multistage() for _ in range(self.random.choice((1, 2, 2, 3, 3, 4))))
         used = {node.name for item in multistages for node in walk(item) if isinstance(node, FieldAccess)}
         parameters: list[Parameter] = [*self.fields, *self.scalars, *self.bounds]
         self.random.shuffle(parameters)
@@ -118,7 +118,8 @@ class _Stencils:
         return [*numbers, *([DType.BOOL] if self.random.random() < 0.35 else [])]
 
     def _dtype(self) -> DType:
-        return self.random.choice(self.dtypes)
+        """Often the same, so that names meet in expressions without casts."""
+        return self.dtypes[0] if self.random.random() < 0.4 else self.random.choice(self.dtypes)
 
     def _fields(self) -> Iterator[FieldDecl]:
         """The first is written for sure, so it has all axes."""
@@ -138,7 +139,7 @@ class _Stencils:
         self.order = self.random.choice(tuple(LoopOrder))
         self.statements = 0
         blocks = self.random.choice((1, 1, 2, 3))
-        left = self.random.choice((1, 2, 3, 4, 6, 8))
+        left = self.random.choice((1, 2, 3, 4, 5, 6, 8))
         do_methods = []
         for block in range(blocks):
             self.interval = self._interval(is_only=blocks == 1)
@@ -234,7 +235,7 @@ class _Stencils:
         count = min(len(targets), self.random.choice((1, 2)))
         name = "mix" if count == 1 else "split"
         arguments = tuple(self._expression(DType.FLOAT64, 2) for _ in range(2))
-        stores = tuple(self._store(item) for item in self.random.sample(targets, count))
+        stores = tuple(self._store(item) for item in self.random.choices(targets, k=count))
         return ExternalCall(stores, f"tests.external_functions:{name}", arguments)
 
     def _writable(self) -> list[FieldDecl | TemporaryDecl]:
@@ -258,7 +259,7 @@ class _Stencils:
         is_sweep = self.order is not LoopOrder.PARALLEL
         early = is_sweep and self.random.random() < 0.05
         known = [item for item in self.temporaries if early or item.name in self.stored]
-        return [*self.fields, *known, *known]
+        return [*self.fields, *known, *known, *known]
 
     def _access(self, item: FieldDecl | TemporaryDecl) -> FieldAccess:
         i, j = self._horizontal(), self._horizontal()
