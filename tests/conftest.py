@@ -1,10 +1,14 @@
-"""Hypothesis profiles: `ci` repeats the same examples on every run, `deep` looks for new ones."""
+"""Hypothesis profiles (`ci` repeats the same examples, `deep` looks for new ones), plugins, and the cache."""
 
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ("tests.tools", "tests.golden_files")
+
+# The kernels of the tests are kept in the checkout, apart from the user's own.
+os.environ.setdefault("STENCIL_CACHE_DIR", str(Path(__file__).parents[1] / ".stencil_cache"))
 
 settings.register_profile(
     "ci",
