@@ -35,6 +35,8 @@ def main(arguments: list[str] | None = None) -> None:
     if unknown := set(options.sections) - set(SECTIONS):
         parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
     console = Console()
+    # Tables are wide; a pipe or a file has no width of its own.
+    console.width = max(console.width, 120)
     sections = []
     for name in options.sections or SECTIONS:
         sections.append(SECTIONS[name](options.quick))

@@ -66,13 +66,13 @@ def measure_compile_time(repeats: int) -> Section:
 
 def _first_calls(name: str, folder: Path, repeats: int) -> tuple[Cell, Cell]:
     script = FIRST_CALL.format(name=name)
-    cold = np.median([_run(script, folder, cache=f"{name}-{n}") for n in range(max(2, repeats // 2))])
+    cold = float(np.median([_run(script, folder, cache=f"{name}-{n}") for n in range(max(2, repeats // 2))]))
     _run(EMPTY_CALL, folder, cache="empty")
     turns = [
         (_run(script, folder, cache=f"{name}-0"), _run(EMPTY_CALL, folder, cache="empty"))
         for _ in range(repeats)
     ]
-    warm, empty = np.median(turns, axis=0)
+    warm, empty = np.median(turns, axis=0).tolist()
     return (
         Cell(name, "cold first call, with Numba's import", cold, "s", "", None, "at most 3 s", cold <= 3.0),
         Cell(

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -146,12 +147,12 @@ def describe(f: Any, console: Console) -> None:
     """Prints a stencil's IIR and what it needs of its fields."""
     console.rule(f"[bold]{f.__name__}")
     console.print(to_text(f.iir), highlight=False, markup=False, soft_wrap=True, end="")
-    table = Table("field", "dtype", "axes", "access", "halo i", "halo j", "halo k")
+    table = Table("field", "dtype", "axes", "access", "halo i", "halo j", "halo k", box=SIMPLE_HEAD)
     for name, info in f.field_info.items():
         halo = (f"{low} / {high}" for low, high in f.halo[name])
         table.add_row(name, str(info.dtype), "".join(info.axes), str(info.access), *halo)
     console.print(table)
-    console.print(f"levels: at least {f.required_levels}")
+    console.print(f"levels: at least {f.required_levels}\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,8 @@ class Race:
 
 def compare(races: Sequence[Race], repeats: int, console: Console) -> None:
     """Prints the median times of both, run in turn, and whether all bits of their outputs are equal."""
-    table = Table("stencil", "points", "NumPy", "compiled", "faster", "equal", title="Against NumPy")
+    table = Table("stencil", "points", "NumPy", "compiled", "faster", "equal", box=SIMPLE_HEAD)
+    console.rule("[bold]times and results beside NumPy")
     for race in races:
         _, expected = race.run(race.numpy)
         _, got = race.run(race.stencil)
