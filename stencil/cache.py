@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import get_ident
 from typing import Final
 
 from iir.diagnostics import Diagnostic, StencilWarning
@@ -57,6 +59,28 @@ def clean_cache() -> CacheInfo:
     before = cache_info()
     shutil.rmtree(before.folder, ignore_errors=True)
     return before
+
+
+def keep_source(path: Path, text: str) -> None:
+    """Make *path* hold *text* if it is not there yet; who reads it meanwhile sees nothing or all of it."""
+    if path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(f".{os.getpid()}.{get_ident()}.source")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
+
+
+def forget_kernels(path: Path) -> None:
+    """Remove the kernels of the stencil whose source is *path*: of all its layouts and options.
+
+    Locks stay, since other processes may hold them.
+    """
+    name, _, key = path.stem.rpartition("_")
+    kernel = re.compile(rf"{re.escape(name)}_[0-9a-f]{{{len(key)}}}\..*")
+    for file in path.parent.rglob("*"):
+        if kernel.fullmatch(file.name) and file.suffix != ".lock":
+            file.unlink(missing_ok=True)
 
 
 def _sizes(folder: Path) -> Iterator[tuple[Path, int]]:

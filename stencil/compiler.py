@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import Parameter, Signature
+from pathlib import Path
 from threading import RLock
 from typing import Any, Final, TypeVar, cast
 
@@ -12,7 +13,7 @@ from backends.base import Backend, CallShape, Executable, Runner, Source
 from iir.diagnostics import BackendError, Diagnostic, StencilError, StencilWarning
 from iir.nodes import Stencil
 from stencil.argument_error import quoted, suggestion
-from stencil.cache import writable_cache_folder
+from stencil.cache import forget_kernels, keep_source, writable_cache_folder
 from stencil.options import Settings
 
 T = TypeVar("T")
@@ -107,6 +108,15 @@ class Compilation:
     def executable(self) -> Executable:
         return self._once("executable", self._build)
 
+    @property
+    def source_path(self) -> Path | None:
+        """The file of the source; None where the back end runs without one."""
+        path = _path(self.executable)
+        if path is not None:
+            # The back end writes it for the first call that needs it, which may be another kernel.
+            keep_source(path, self.source.text)
+        return path
+
     def prepare(self, shape: CallShape) -> Runner:
         """The runner for calls of this shape; the kernel is built if it is not yet."""
         return self.executable.prepare(shape)
@@ -120,7 +130,11 @@ class Compilation:
         return pipeline.run(self.ir, chosen)
 
     def _build(self) -> Executable:
-        return self._backend.build(self.source, self.settings.options, writable_cache_folder())
+        executable = self._backend.build(self.source, self.settings.options, writable_cache_folder())
+        path = _path(executable)
+        if self.settings.rebuild and path is not None:
+            forget_kernels(path)
+        return executable
 
     @property
     def _backend(self) -> Backend:
@@ -132,6 +146,11 @@ class Compilation:
             if name not in self._products:
                 self._products[name] = make()
             return cast(T, self._products[name])
+
+
+def _path(executable: Executable) -> Path | None:
+    path = getattr(executable, "path", None)
+    return path if isinstance(path, Path) else None
 
 
 def _entry(name: str) -> _Entry:

@@ -107,8 +107,7 @@ class StencilObject:
     @property
     def source_path(self) -> Path | None:
         """The file of the generated source; None where the back end runs without one."""
-        path = getattr(self._compilation.executable, "path", None)
-        return path if isinstance(path, Path) else None
+        return self._compilation.source_path
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:

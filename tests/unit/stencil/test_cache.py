@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stencil import StencilWarning
-from stencil.cache import cache_folder, cache_info, clean_cache, writable_cache_folder
+from stencil.cache import cache_folder, cache_info, clean_cache, forget_kernels, writable_cache_folder
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +69,22 @@ def test_replacement_is_removed_when_the_process_ends(tmp_path: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )
     assert not Path(shown.stdout.strip()).exists()
+
+
+def test_forgetting_removes_all_kernels_of_one_stencil_but_no_lock(tmp_path: Path) -> None:
+    mine = [
+        "flux_0123ab.py",
+        "flux_0123ab.driver-3.py311.nbi",
+        "flux_cdef01.py",
+        "__pycache__/flux_0123ab.1.nbc",
+    ]
+    others = ["flux_0123ab.lock", "flux_old_0123ab.py", "flux_0123ab0.py", "old_flux_0123ab.py"]
+    (tmp_path / "__pycache__").mkdir()
+    for name in mine + others:
+        (tmp_path / name).write_text("")
+    forget_kernels(tmp_path / "flux_0123ab.py")
+    left = {str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*") if file.is_file()}
+    assert left == set(others)
 
 
 def test_cache_that_is_not_there_is_empty(tmp_path: Path) -> None:

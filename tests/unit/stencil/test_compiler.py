@@ -14,8 +14,10 @@ from iir.parser import from_text
 from iir.passes import DEFAULT
 from iir.passes.fold_constants import fold_constants
 from iir.printer import to_text
-from stencil import from_iir
+from stencil import StencilWarning, from_iir
+from stencil.cache import cache_info
 from stencil.compiler import BACKENDS, read_iir
+from stencil.stencil_object import StencilObject
 
 TEXT = dedent("""\
     stencil twice(u: f64[IJK], out: f64[IJK])
@@ -112,6 +114,54 @@ def test_temporary_that_needs_itself_ever_wider_is_refused_when_it_is_read() -> 
     with pytest.raises(StencilError) as caught:
         read_iir(text)
     assert caught.value.kind == "unbounded-extent"
+
+
+def test_rebuild_writes_the_source_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("STENCIL_CACHE_DIR", str(tmp_path))
+
+    def run(f: StencilObject) -> tuple[Path, int]:
+        out = np.zeros((2, 2, 2))
+        f(np.ones((2, 2, 2)), out)
+        assert np.all(out == 2.0)
+        assert f.source_path is not None and f.source_path.read_text() == f.source
+        return f.source_path, f.source_path.stat().st_mtime_ns
+
+    f = from_iir(TEXT, backend="numba", jit=False)
+    first = run(f)
+    assert first[0].parent == tmp_path / "kernels"
+    assert run(f.with_options()) == first
+    again = run(f.with_options(rebuild=True))
+    assert again[0] == first[0] and again[1] > first[1]
+
+
+def test_stencil_runs_where_the_cache_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    monkeypatch.setenv("STENCIL_CACHE_DIR", str(blocker))
+    f = from_iir(TEXT, backend="numba", jit=False)
+    out = np.zeros((2, 2, 2))
+    with pytest.warns(StencilWarning, match="cannot be written"):
+        f(np.ones((2, 2, 2)), out)
+    assert np.all(out == 2.0)
+
+
+def test_first_calls_of_several_threads_build_one_kernel(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("STENCIL_CACHE_DIR", str(tmp_path))
+    f = from_iir(TEXT, backend="numba")
+    u = np.ones((4, 4, 4), order="F")
+
+    def run(_: int) -> float:
+        out = np.zeros((4, 4, 4), order="F")
+        f(u, out)
+        return float(out.sum())
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(run, range(8))) == [128.0] * 8
+    assert cache_info().stencils == 1
 
 
 def test_pass_that_touches_points_outside_the_arrays_is_found_before_the_call() -> None:
