@@ -8,7 +8,7 @@ from iir.analyses.extents import extents
 from iir.analyses.intents.events import histories, nodes_of
 from iir.analyses.intents.exploration import limits_of
 from iir.analyses.intents.field_analysis import FieldAnalysis
-from iir.analyses.intents.field_intents import FieldIntent, field_intent, field_intent_for
+from iir.analyses.intents.field_intents import FieldIntent, field_intent
 from iir.analyses.intents.intent_table import AnalysesOf, IntentTable
 from iir.analyses.intents.modes import AccessMode, Intent
 from iir.analyses.required_levels import required_levels
@@ -36,13 +36,8 @@ def intents(ir: Stencil, node: Node | None = None) -> IntentTable:
 def intents_for(
     ir: Stencil, /, domain: Size, params: Mapping[str, Any] | None = None, **scalars: Any
 ) -> IntentTable:
-    """The intents in a call on *domain* with the given scalars, exact.
-
-    Scalars come by name or as a mapping. A scalar that bounds an interval must be given; where one
-    that decides a condition is not, the answer joins both outcomes.
-    """
-    given = {**(params or {}), **scalars}
-    return IntentTable(ir, ir, _analyses(ir), lambda analysis: field_intent_for(analysis, domain, given))
+    """The intents in a call on *domain* with the given scalars, exact: see `IntentTable.at`."""
+    return intents(ir).at(domain, {**(params or {}), **scalars})
 
 
 def _analyses(ir: Stencil) -> AnalysesOf:

@@ -20,7 +20,9 @@ def covers(wanted: Members, allowed: Members, literals: Literals[L]) -> tuple[tu
     while remaining:
         member = remaining & -remaining
         true_here = [literal for literal in literals if literal[1] & member]
-        candidates = [((name,), members) for name, members in true_here if not members & ~allowed]
+        candidates: list[tuple[tuple[L, ...], Members]] = [
+            ((name,), members) for name, members in true_here if not members & ~allowed
+        ]
         candidates += [_shortened(order, allowed) for order in (true_here[::-1], true_here)]
         best = max(candidates, key=lambda term: ((term[1] & wanted).bit_count(), -len(term[0])))
         terms.append(best)

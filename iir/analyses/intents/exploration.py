@@ -74,7 +74,7 @@ def plan(history: History, axes: Axes, limits: Limits, scalars: tuple[str, ...])
     generic = (
         _columns(history, bounds[0], 0, axes),
         _columns(history, bounds[1], 1, axes),
-        max(least, _levels(history, bounds[2], scalars)),
+        max(least, _levels(history, bounds[2], limits, scalars)),
     )
     columns = tuple(product(range(1, generic[0] + 1), range(1, generic[1] + 1)))
     levels = range(least, generic[2] + 1)
@@ -96,7 +96,7 @@ def can_try_all(history: History, limits: Limits) -> bool:
     scalars = run_time_scalars(history, limits)
     if len(scalars) > MOST_RUN_TIME_BOUNDS:
         return False
-    levels = _levels(history, bounds_of(history)[2], scalars)
+    levels = _levels(history, bounds_of(history)[2], limits, scalars)
     return not scalars or levels ** (len(scalars) + 1) <= _MOST_SETTINGS
 
 
@@ -118,10 +118,10 @@ def _columns(history: History, bounds: Iterable[Bound], axis: int, axes: Axes) -
         return _order_size(bounds)
     boxes = (place.box for sweep in history for place in places(sweep.events))
     sides = (box.i if axis == 0 else box.j for box in boxes)
-    return max((low - high + 1 for low, high in sides), default=1)
+    return max([1, *(low - high + 1 for low, high in sides)])
 
 
-def _levels(history: History, bounds: Iterable[Bound], scalars: tuple[str, ...]) -> int:
+def _levels(history: History, bounds: Iterable[Bound], limits: Limits, scalars: tuple[str, ...]) -> int:
     """As `_order_size`, with room for run-time bounds to stand apart from all others."""
     events = [event for sweep in history for event in sweep.events]
     undisplaced = (bound for place in places(events) for bound in (place.interval.start, place.interval.end))
@@ -129,6 +129,7 @@ def _levels(history: History, bounds: Iterable[Bound], scalars: tuple[str, ...])
     if not scalars:
         return _order_size(every)
     offsets = [bound.offset for bound in every]
+    offsets += [offset for name in scalars for offset in limits.offsets[name]]
     offsets += [n for condition in conditions(events) for n in _constants(condition, scalars)]
     return (len(scalars) + 1) * (max(offsets) - min(offsets) + 2)
 

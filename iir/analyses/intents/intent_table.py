@@ -5,14 +5,15 @@ from functools import cached_property
 from html import escape
 from itertools import zip_longest
 from textwrap import fill, wrap
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from iir.analyses.intents.events import nodes_of
 from iir.analyses.intents.field_analysis import FieldAnalysis
-from iir.analyses.intents.field_intents import FieldIntent, Halo
+from iir.analyses.intents.field_intents import FieldIntent, Halo, field_intent_for
 from iir.analyses.intents.modes import AccessMode
 from iir.base import Node
 from iir.nodes import Stencil
+from iir.region import Size
 
 Analyses: TypeAlias = Mapping[str, FieldAnalysis]
 AnalysesOf: TypeAlias = Callable[[Node], Analyses]
@@ -63,6 +64,17 @@ class IntentTable(FieldIntents):
             {name: item for name, item in analyses.items() if name not in arguments}, find
         )
         self._analyses_of = analyses_of
+
+    def at(self, domain: Size, params: Mapping[str, Any] | None = None, **scalars: Any) -> "IntentTable":
+        """The same for one *domain* and given scalars, exact.
+
+        Scalars come by name or as a mapping. A scalar that bounds an interval must be given; where
+        one that decides a condition is not, the answer joins both outcomes.
+        """
+        given = {**(params or {}), **scalars}
+        return IntentTable(
+            self.ir, self.node, self._analyses_of, lambda analysis: field_intent_for(analysis, domain, given)
+        )
 
     def __call__(self, node: Node) -> Iterable[str]:
         """The notes of *node*: a line for each field that it accesses."""
