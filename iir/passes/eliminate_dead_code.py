@@ -10,8 +10,7 @@ from dataclasses import replace
 from iir.analyses.accesses import accesses
 from iir.analyses.dead_statements import dead_statements
 from iir.nodes import DoMethod, LoopOrder, Stencil
-from iir.passes.prune_unreachable import if_parts
-from iir.passes.rebuild import map_bodies
+from iir.passes.rebuild import if_parts, map_bodies
 from iir.statements import If, Stmt
 
 

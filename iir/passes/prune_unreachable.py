@@ -5,12 +5,11 @@ statement, and an interval whose end is never above its start holds no level.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from iir.analyses.interval_order import LevelLimits, is_at_most, level_limits
-from iir.expressions import Constant, Unary, UnaryOperator
+from iir.expressions import Constant
 from iir.nodes import DoMethod, LoopOrder, Stencil
-from iir.passes.rebuild import map_bodies
+from iir.passes.rebuild import if_parts, map_bodies
 from iir.statements import If, Stmt
 
 
@@ -42,14 +41,3 @@ def _reachable_parts(statement: Stmt) -> Iterator[Stmt]:
             yield from then if value else orelse
         case _:
             yield from if_parts(statement, then, orelse)
-
-
-def if_parts(statement: If, then: tuple[Stmt, ...], orelse: tuple[Stmt, ...]) -> Iterator[If]:
-    """*statement* with other branches; nothing if both are empty, turned round if only *then* is."""
-    if then == statement.then and orelse == statement.orelse:
-        yield statement
-    elif then:
-        yield replace(statement, then=then, orelse=orelse)
-    elif orelse:
-        opposite = Unary(UnaryOperator.NOT, statement.condition, span=statement.condition.span)
-        yield replace(statement, condition=opposite, then=orelse, orelse=())

@@ -1,4 +1,4 @@
-"""Rebuilding the tree above the statements; parts that did not change are reused."""
+"""Rebuilding trees; parts that did not change are reused."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -6,8 +6,9 @@ from itertools import groupby
 from typing import TypeAlias
 
 from iir.analyses.dependencies import Unit
+from iir.expressions import Unary, UnaryOperator
 from iir.nodes import DoMethod, LoopOrder, MultiStage, Stage, Stencil, TemporaryDecl
-from iir.statements import Stmt
+from iir.statements import If, Stmt
 
 BodyRule: TypeAlias = Callable[[DoMethod, LoopOrder], tuple[Stmt, ...]]
 
@@ -16,6 +17,17 @@ def map_bodies(ir: Stencil, rule: BodyRule) -> Stencil:
     """Replace the body of every do-method by what *rule* makes of it; what becomes empty goes."""
     multistages = tuple(_mapped_multistages(ir, rule))
     return ir if _same(multistages, ir.multistages) else replace(ir, multistages=multistages)
+
+
+def if_parts(statement: If, then: tuple[Stmt, ...], orelse: tuple[Stmt, ...]) -> Iterator[If]:
+    """*statement* with other branches; nothing if both are empty, turned round if only *then* is."""
+    if then == statement.then and orelse == statement.orelse:
+        yield statement
+    elif then:
+        yield replace(statement, then=then, orelse=orelse)
+    elif orelse:
+        opposite = Unary(UnaryOperator.NOT, statement.condition, span=statement.condition.span)
+        yield replace(statement, condition=opposite, then=orelse, orelse=())
 
 
 def with_multistages(ir: Stencil, multistages: Iterable[MultiStage]) -> Stencil:
