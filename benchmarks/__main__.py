@@ -11,15 +11,18 @@ from rich.console import Console
 from benchmarks.call_overhead import measure_call_overhead
 from benchmarks.compile_time import measure_compile_time
 from benchmarks.kernels import measure_kernels
+from benchmarks.numpy_kernels import NUMPY_KERNELS
 from benchmarks.report import Section, print_section, write_json
 
 SECTIONS: Final[Mapping[str, Callable[[bool], Section]]] = {
     "kernels": lambda quick: (
-        measure_kernels((16, 16, 8), (np.float64,), 1)
+        measure_kernels(("hdiff",), (16, 16, 8), (np.float64,), 1)
         if quick
-        else measure_kernels((128, 128, 80), (np.float64, np.float32), 9)
+        else measure_kernels(tuple(NUMPY_KERNELS), (128, 128, 80), (np.float64, np.float32), 9)
     ),
-    "compile": lambda quick: measure_compile_time(1 if quick else 7),
+    "compile": lambda quick: (
+        measure_compile_time(("hdiff",), 1) if quick else measure_compile_time(("hdiff", "vadv"), 7)
+    ),
     "calls": lambda quick: measure_call_overhead(1 if quick else 15),
 }
 

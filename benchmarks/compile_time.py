@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +15,6 @@ import numpy as np
 from benchmarks.report import Cell, Section
 from stencil import stencil
 from tests.catalogue import CATALOGUE
-
-TYPICAL: Final = ("hdiff", "vadv")
 
 FIRST_CALL: Final = """
 import time
@@ -55,18 +54,18 @@ print(time.perf_counter() - start)
 """
 
 
-def measure_compile_time(repeats: int) -> Section:
+def measure_compile_time(names: Sequence[str], repeats: int) -> Section:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "empty_function.py").write_text(EMPTY)
-        cells = [cell for name in TYPICAL for cell in _first_calls(name, Path(folder), repeats)]
+        cells = [cell for name in names for cell in _first_calls(name, Path(folder), repeats)]
         cells.append(_import_time(Path(folder), repeats))
-        cells += [_passes(name, repeats) for name in TYPICAL]
+        cells += [_passes(name, repeats) for name in names]
     return Section("Compile time", tuple(cells))
 
 
 def _first_calls(name: str, folder: Path, repeats: int) -> tuple[Cell, Cell]:
     script = FIRST_CALL.format(name=name)
-    cold = float(np.median([_run(script, folder, cache=f"{name}-{n}") for n in range(max(2, repeats // 2))]))
+    cold = float(np.median([_run(script, folder, cache=f"{name}-{n}") for n in range(max(1, repeats // 2))]))
     _run(EMPTY_CALL, folder, cache="empty")
     turns = [
         (_run(script, folder, cache=f"{name}-0"), _run(EMPTY_CALL, folder, cache="empty"))

@@ -1,6 +1,6 @@
 """Catalogue kernels against NumPy, on one core and on all."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -15,10 +15,10 @@ FASTER_THAN_NUMPY: Final[Mapping[str, float]] = {"hdiff": 10.0, "vadv": 4.0}
 """What is asked for at 128x128x80 in float64 on one core."""
 
 
-def measure_kernels(domain: Domain, dtypes: tuple[DTypeLike, ...], repeats: int) -> Section:
-    cells = [
-        cell for dtype in dtypes for name in NUMPY_KERNELS for cell in _kernel(name, domain, dtype, repeats)
-    ]
+def measure_kernels(
+    names: Sequence[str], domain: Domain, dtypes: Sequence[DTypeLike], repeats: int
+) -> Section:
+    cells = [cell for dtype in dtypes for name in names for cell in _kernel(name, domain, dtype, repeats)]
     return Section(f"Kernels against NumPy, {'x'.join(map(str, domain))}, Fortran order", tuple(cells))
 
 
