@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
-from iir.dtypes import DType
+from iir.dtypes import DType, is_float
 from iir.nodes import Axes, FieldDecl, Parameter, ScalarDecl
 from iir.span import Span
 from stencil.annotations import FieldType, TableType
@@ -118,6 +118,7 @@ def _check_default(name: str, default: object, dtype: DType, axes: Axes | None, 
     if axes is not None:
         raise error(f"Field '{name}' cannot have a default.", "bad-parameter", span)
     number = literal(default, span)
-    if number is None or convert(number.value, dtype) is None:
+    is_fraction = number is not None and isinstance(number.value, float) and not is_float(dtype)
+    if number is None or is_fraction or convert(number.value, dtype) is None:
         message = f"The default of scalar '{name}' is not a number of its dtype."
         raise error(message, "bad-parameter", span)

@@ -154,6 +154,15 @@ The default of scalar 'x' is not a number of its dtype. [bad-parameter]
     1 | def bad(u: Field[float], *, x: int = 1e400):
       |                                      ^^^^^
 """,
+    "a fraction as the default of an integer": """
+def bad(u: Field[float], n: int = 2.5):
+    pass
+---
+The default of scalar 'n' is not a number of its dtype. [bad-parameter]
+  File "bad.py", line 1
+    1 | def bad(u: Field[float], n: int = 2.5):
+      |                                   ^^^
+""",
 }
 
 

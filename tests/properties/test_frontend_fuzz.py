@@ -19,6 +19,7 @@ from iir.verifier import verify
 from stencil import language
 from stencil.annotations import Field, GlobalTable
 from stencil.frontend import Parsed, parse
+from tests.properties.random_syntax import random_function
 
 PROGRAMS: Final = (
     """
@@ -273,21 +274,33 @@ def read(function: FunctionType, text: str) -> Parsed | StencilError:
 @pytest.mark.parametrize("seed", range(8))
 def test_mutated_stencils_raise_only_stencil_errors(seed: int) -> None:
     for text in mutants(seed, 60):
-        defined = define(text)
-        if defined is None:
-            continue
-        found = read(*defined)
-        if isinstance(found, Parsed):
-            verify(found.ir, after="parse")
-            continue
-        assert re.match(r"[^a-z].*\. \[[a-z-]+\]$", str(found).splitlines()[0]), str(found)
-        assert found.span is not None
+        check(text)
 
 
-def test_mutants_reach_many_messages_and_many_valid_programs() -> None:
-    found = [read(*defined) for text in mutants(99, 400) if (defined := define(text)) is not None]
+@pytest.mark.parametrize("block", range(8))
+def test_random_functions_raise_only_stencil_errors(block: int) -> None:
+    for seed in range(100 * block, 100 * (block + 1)):
+        check(random_function(seed))
+
+
+def check(text: str) -> None:
+    """The function is accepted and its IIR keeps the rules, or refused in one sentence with a place."""
+    defined = define(text)
+    if defined is None:
+        return
+    found = read(*defined)
+    if isinstance(found, Parsed):
+        verify(found.ir, after="parse")
+        return
+    assert re.match(r"[^a-z].*\. \[[a-z-]+\]$", str(found).splitlines()[0]), str(found)
+    assert found.span is not None
+
+
+def test_fuzzed_functions_reach_many_messages_and_many_valid_programs() -> None:
+    texts = [*mutants(99, 300), *map(random_function, range(1000, 1300))]
+    found = [read(*defined) for text in texts if (defined := define(text)) is not None]
     codes = {item.kind for item in found if isinstance(item, StencilError)}
-    assert sum(isinstance(item, Parsed) for item in found) > 20
+    assert sum(isinstance(item, Parsed) for item in found) > 40
     assert len(codes) > 20
 
 
@@ -297,9 +310,4 @@ def test_every_snippet_alone_raises_only_stencil_errors(body: str) -> None:
     head += " area: Field[IJ, float], eta: Field[K, float], n: int, alpha: float):\n"
     block = "    with computation(PARALLEL), interval(...):\n"
     statement = body if body in STATEMENTS else f"u = {body}"
-    lines = "".join(f"        {line}\n" for line in statement.splitlines())
-    defined = define(head + block + lines)
-    if defined is not None:
-        found = read(*defined)
-        if isinstance(found, Parsed):
-            verify(found.ir, after="parse")
+    check(head + block + "".join(f"        {line}\n" for line in statement.splitlines()))
