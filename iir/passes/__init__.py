@@ -1,9 +1,7 @@
 """Passes from IIR to IIR; a pipeline is a tuple of them."""
 
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
-from iir.nodes import Stencil
 from iir.passes.eliminate_dead_code import eliminate_dead_code
 from iir.passes.flatten_conditionals import flatten_conditionals
 from iir.passes.fold_constants import fold_constants
@@ -15,8 +13,7 @@ from iir.passes.split_multistages import split_multistages
 from iir.passes.split_stages import split_stages
 from iir.passes.version_fields import version_fields
 from iir.passes.zero_unset_temporaries import zero_unset_temporaries
-
-Pass: TypeAlias = Callable[[Stencil], Stencil]
+from iir.pipeline import Pass
 
 DEFAULT: Final[tuple[Pass, ...]] = (
     fold_constants,

@@ -19,8 +19,9 @@ from iir.analyses.reach import bounding_box, reaches
 from iir.boxes import Box
 from iir.dtypes import is_float
 from iir.nodes import FieldDecl, Stencil, TemporaryDecl
-from iir.passes import DEFAULT, Pass
+from iir.passes import DEFAULT
 from iir.passes.eliminate_dead_code import eliminate_dead_code
+from iir.pipeline import Pass
 from iir.printer import to_text
 from iir.verifier import verify
 from tests.random_calls import Call

@@ -4,7 +4,7 @@ from textwrap import dedent, indent
 
 from iir.nodes import Stencil
 from iir.parser import from_text
-from iir.passes import Pass
+from iir.pipeline import Pass
 from iir.printer import to_text
 from iir.verifier import verify
 
