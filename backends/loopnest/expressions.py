@@ -1,0 +1,115 @@
+"""Expressions of the loop program: what one iteration computes, and where.
+
+Every expression carries its dtype. Arithmetic happens in the width that the machine language has:
+where a result must wrap or round, a `Conversion` stands around it.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from iir.base import Node
+from iir.dtypes import DType
+from iir.expressions import NativeFunction, Operator, UnaryOperator
+
+
+@dataclass(frozen=True, slots=True)
+class Affine(Node):
+    """An index or a bound: ``factor * name + offset``, or just the offset. *factor* is 1 or -1."""
+
+    name: str | None
+    offset: int = 0
+    factor: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Least(Node):
+    """The smallest of several bounds."""
+
+    items: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Greatest(Node):
+    """The largest of several bounds."""
+
+    items: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut(Node):
+    """Where chunk number *chunk* begins when ``[start, stop)`` is cut into *chunks* chunks."""
+
+    start: "Position"
+    stop: "Position"
+    chunk: Affine
+    chunks: str
+
+
+Position: TypeAlias = Affine | Least | Greatest | Cut
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Node):
+    value: bool | int | float
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Node):
+    """A number argument or a local variable."""
+
+    name: str
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Load(Node):
+    """An element of a view."""
+
+    view: str
+    index: tuple[Affine, ...]
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryOperation(Node):
+    operator: UnaryOperator
+    operand: "Value"
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryOperation(Node):
+    operator: Operator
+    left: "Value"
+    right: "Value"
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """One of two values, both of which are computed."""
+
+    condition: "Value"
+    if_true: "Value"
+    if_false: "Value"
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Native(Node):
+    function: NativeFunction
+    arguments: tuple["Value", ...]
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion(Node):
+    """*operand* in another dtype; integers wrap. *saturates*: a float that becomes an integer."""
+
+    operand: "Value"
+    dtype: DType
+    saturates: bool = False
+
+
+Value: TypeAlias = Literal | Variable | Load | UnaryOperation | BinaryOperation | Choice | Native | Conversion

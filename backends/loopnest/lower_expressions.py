@@ -1,0 +1,100 @@
+"""Expressions of the IIR as those of one iteration."""
+
+from typing import assert_never
+
+from backends.loopnest.expressions import (
+    Affine,
+    BinaryOperation,
+    Choice,
+    Conversion,
+    Literal,
+    Load,
+    Native,
+    UnaryOperation,
+    Value,
+    Variable,
+)
+from backends.loopnest.names import INDEX
+from backends.loopnest.scope import Scope
+from iir.dtypes import DType, is_float, is_integer
+from iir.expressions import (
+    COMPARISONS,
+    LOGICAL,
+    Binary,
+    Call,
+    Cast,
+    Constant,
+    Expr,
+    FieldAccess,
+    Offset,
+    Operator,
+    ScalarRef,
+    Select,
+    Unary,
+)
+from iir.schedule import Axis
+
+_NARROW = frozenset({DType.INT8, DType.INT16, DType.INT32})
+
+
+def lower_expression(expr: Expr, scope: Scope) -> Value:
+    """The value of *expr* at the point of the loops around it."""
+    dtype = scope.dtype(expr)
+
+    def lower(part: Expr) -> Value:
+        return lower_expression(part, scope)
+
+    match expr:
+        case Constant(value, _):
+            return Literal(value, dtype)
+        case ScalarRef(name):
+            return Variable(scope.names[name].name, dtype)
+        case FieldAccess(name, offset):
+            return _lower_access(name, offset, dtype, scope)
+        case Unary(operator, operand):
+            return _wrapped(UnaryOperation(operator, lower(operand), dtype))
+        case Binary(binary_operator, left, right):
+            return _lower_binary(BinaryOperation(binary_operator, lower(left), lower(right), dtype))
+        case Select(condition, if_true, if_false):
+            return Choice(lower(condition), lower(if_true), lower(if_false), dtype)
+        case Call(function, arguments):
+            return Native(function, tuple(lower(argument) for argument in arguments), dtype)
+        case Cast(_, operand):
+            return _lower_cast(dtype, lower(operand))
+        case _:
+            assert_never(expr)
+
+
+def access_index(name: str, offset: Offset, scope: Scope) -> tuple[Affine, ...]:
+    """The indices of an access to *name*, one for each of its axes."""
+    by_axis = dict(zip((Axis.I, Axis.J, Axis.K), zip(INDEX, offset, strict=True), strict=True))
+    return tuple(Affine(*by_axis[axis]) for axis in scope.axes(name))
+
+
+def _lower_access(name: str, offset: Offset, dtype: DType, scope: Scope) -> Value:
+    if scope.is_register(name):
+        return Variable(scope.names[name].name, dtype)
+    return Load(scope.names[name].name, access_index(name, offset, scope), dtype)
+
+
+_FUNCTIONS = frozenset({Operator.FLOORDIV, Operator.MOD, Operator.POW})
+
+
+def _lower_binary(operation: BinaryOperation) -> Value:
+    """Functions compute in the width of their operands, operators on narrow integers in 64 bits."""
+    if operation.operator in COMPARISONS | LOGICAL | _FUNCTIONS:
+        return operation
+    return _wrapped(operation)
+
+
+def _wrapped(operation: UnaryOperation | BinaryOperation) -> Value:
+    return Conversion(operation, operation.dtype) if operation.dtype in _NARROW else operation
+
+
+def _lower_cast(dtype: DType, operand: Value) -> Value:
+    if operand.dtype is dtype:
+        return operand
+    if dtype is DType.BOOL:
+        zero = Literal(0.0 if is_float(operand.dtype) else 0, operand.dtype)
+        return BinaryOperation(Operator.NE, operand, zero, dtype)
+    return Conversion(operand, dtype, saturates=is_float(operand.dtype) and is_integer(dtype))

@@ -1,0 +1,148 @@
+"""Statements of the IIR as steps of one iteration."""
+
+from typing import assert_never
+
+from backends.loopnest.bodies import Body
+from backends.loopnest.bounds import NI, NJ
+from backends.loopnest.expressions import Affine, Conversion, Literal, UnaryOperation, Value, Variable
+from backends.loopnest.lower_expressions import access_index, lower_expression
+from backends.loopnest.names import INDEX
+from backends.loopnest.nodes import (
+    Branch,
+    CallExternal,
+    CheckSite,
+    Comment,
+    ExternalFunction,
+    Let,
+    Report,
+    Step,
+    Store,
+    Within,
+)
+from backends.loopnest.scope import Scope
+from backends.loopnest.source_lines import source_text
+from backends.reference.external import check_bundles
+from iir.diagnostics import BackendError, Diagnostic
+from iir.dtypes import DType
+from iir.expressions import Expr, FieldAccess, UnaryOperator
+from iir.extent import DOMAIN, Extent
+from iir.nodes import LoopOrder
+from iir.statements import Assign, Check, Effects, ExternalCall, If, Stmt
+
+RECORDED_VALUES = 4
+"""How many values a record of a failed check holds."""
+
+
+class StatementLowering:
+    """Lowers the bodies of a program and collects the checks and external functions they need."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.order = LoopOrder.PARALLEL
+        self.checks: list[CheckSite] = []
+        self.externals: dict[str, ExternalFunction] = {}
+
+    def body(self, body: Body, order: LoopOrder) -> tuple[Step, ...]:
+        """The statements of *body* at one point, each under a comment with its source."""
+        self.order = order
+        steps: list[Step] = []
+        comment = ""
+        for statement in body.statements:
+            text = source_text(statement.span)
+            if text and text != comment:
+                steps.append(Comment(text))
+            comment = text
+            steps += self._statement(statement, body.box)
+        return tuple(steps)
+
+    def _statements(self, statements: tuple[Stmt, ...], box: Extent) -> tuple[Step, ...]:
+        return tuple(step for statement in statements for step in self._statement(statement, box))
+
+    def _statement(self, statement: Stmt, box: Extent) -> tuple[Step, ...]:
+        match statement:
+            case Assign(target, value):
+                return (self._set(target, self._value(value)),)
+            case If(condition, then, orelse):
+                branches = self._statements(then, box), self._statements(orelse, box)
+                return (Branch(self._value(condition), *branches),)
+            case Check():
+                return self._check(statement, box)
+            case ExternalCall():
+                return self._call(statement)
+            case _:
+                assert_never(statement)
+
+    def _value(self, expr: Expr) -> Value:
+        return lower_expression(expr, self.scope)
+
+    def _set(self, target: FieldAccess, value: Value) -> Step:
+        name = self.scope.names[target.name].name
+        if self.scope.is_register(target.name):
+            return Let(name, value)
+        return Store(name, access_index(target.name, target.offset, self.scope), value)
+
+    def _check(self, check: Check, box: Extent) -> tuple[Step, ...]:
+        """Record a failure inside the domain, then set the guards' targets, failed or not."""
+        values = tuple(self._value(value) for value in check.values)
+        self.checks.append(CheckSite(check, self.order, tuple(value.dtype for value in values)))
+        padding = (Literal(0, DType.INT64),) * (RECORDED_VALUES - len(values))
+        report = Report(len(self.checks), self._key(check), (*values, *padding))
+        failed = UnaryOperation(UnaryOperator.NOT, self._value(check.condition), DType.BOOL)
+        step: Step = Branch(failed, (report,))
+        if box != DOMAIN:
+            step = Within(INDEX[1], Affine(None, 0), Affine(NJ, 0), (step,))
+            step = Within(INDEX[0], Affine(None, 0), Affine(NI, 0), (step,))
+        return (step, *self._set_together([(g.target, self._value(g.value)) for g in check.guards]))
+
+    def _set_together(self, pairs: list[tuple[FieldAccess, Value]]) -> tuple[Step, ...]:
+        """Set several targets, all values computed before."""
+        if len(pairs) == 1:
+            return (self._set(*pairs[0]),)
+        lets: list[Step] = []
+        stores: list[Step] = []
+        for target, value in pairs:
+            name = self._fresh(target.name)
+            lets.append(Let(name, value))
+            stores.append(self._set(target, Variable(name, value.dtype)))
+        return (*lets, *stores)
+
+    def _key(self, check: Check) -> tuple[Affine, ...]:
+        """Where the check stands in the canonical order of the source program."""
+        i, j, k = (Affine(index) for index in INDEX)
+        computation, statement = (Affine(None, number) for number in check.key)
+        match self.order:
+            case LoopOrder.PARALLEL:
+                return computation, statement, k, j, i
+            case LoopOrder.FORWARD:
+                return computation, k, statement, j, i
+            case LoopOrder.BACKWARD:
+                return computation, Affine(INDEX[2], factor=-1), statement, j, i
+            case _:
+                assert_never(self.order)
+
+    def _call(self, call: ExternalCall) -> tuple[Step, ...]:
+        check_bundles(call)
+        if call.effects is not Effects.NONE:
+            message = (
+                f"The external function '{call.function}' has effects, which compiled kernels cannot order."
+            )
+            raise BackendError(Diagnostic(message, "external-effects", call.span))
+        results = tuple(self._fresh(target.name) for target in call.targets)
+        arguments = tuple(self._value(argument) for argument in call.arguments)
+        return (
+            CallExternal(results, self._external(call.function), arguments),
+            *(self._set(t, self._result(name, t)) for name, t in zip(results, call.targets, strict=True)),
+        )
+
+    def _result(self, name: str, target: FieldAccess) -> Value:
+        dtype = self.scope.dtype(target)
+        return Conversion(Variable(name, dtype), dtype)
+
+    def _external(self, place: str) -> str:
+        if place not in self.externals:
+            name = self.scope.allocator.name(place.replace(":", ".").rsplit(".", 1)[-1]).name
+            self.externals[place] = ExternalFunction(name, place)
+        return self.externals[place].name
+
+    def _fresh(self, name: str) -> str:
+        return self.scope.allocator.name(f"new_{name}").name

@@ -1,0 +1,93 @@
+"""Scheduled IIR to a loop program: every decision is made here, an emitter only prints."""
+
+from backends.loopnest.allocations import allocations
+from backends.loopnest.bounds import hull_range
+from backends.loopnest.drivers import KernelCall, call_kernels, index_parameters
+from backends.loopnest.kernels import (
+    RECORD_PARAMETER,
+    field_parameter,
+    kernel,
+    level_lets,
+    scalar_parameters,
+    unit_axis,
+    uses,
+    workspace_parameter,
+)
+from backends.loopnest.lower_nests import lower_nest
+from backends.loopnest.lower_statements import StatementLowering
+from backends.loopnest.names import CHUNKS, PARALLEL_DRIVER, SERIAL_DRIVER, SIZE
+from backends.loopnest.nests import Nest, nests
+from backends.loopnest.nodes import FieldInterface, Function, Parameter, Program
+from backends.loopnest.scope import Scope, stencil_scope
+from iir.analyses.extents import extents
+from iir.nodes import Stencil
+from iir.schedule import Axis
+
+
+def lower(ir: Stencil, fastest: Axis | None, reserved: frozenset[str] = frozenset()) -> Program:
+    """The program for arrays with unit stride on *fastest* (I or K), or on no known axis.
+
+    *reserved* are names that the emitter's language gives a meaning.
+    """
+    scope = stencil_scope(ir, fastest, reserved)
+    lowering = _ProgramLowering(scope)
+    boxes = extents(ir)
+    for multistage in ir.multistages:
+        for nest in nests(multistage, boxes, fastest or Axis.I):
+            lowering.add_kernel(nest)
+    return lowering.program()
+
+
+class _ProgramLowering:
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.statements = StatementLowering(scope)
+        self.workspaces = {item.array: item for item in allocations(scope)}
+        self.calls: list[KernelCall] = []
+
+    def add_kernel(self, nest: Nest) -> None:
+        name = self.scope.allocator.name(f"{self.scope.ir.name}_{len(self.calls)}").name
+        steps = lower_nest(nest, self.statements)
+        function = kernel(name, steps, self.scope, self.workspaces, is_shared=nest.is_shared)
+        shared = hull_range(nest.bodies, nest.outer[0], self.scope.names) if nest.is_shared else None
+        self.calls.append(KernelCall(function, shared))
+
+    def program(self) -> Program:
+        scope = self.scope
+        return Program(
+            scope.ir,
+            tuple(
+                FieldInterface(item.name, item.dtype, axes, unit_axis(axes, scope.fastest))
+                for item in scope.fields
+                for axes in (scope.axes(item.name),)
+            ),
+            scalar_parameters(scope),
+            tuple(call.kernel for call in self.calls),
+            self._driver(SERIAL_DRIVER, is_parallel=False),
+            self._driver(PARALLEL_DRIVER, is_parallel=True),
+            tuple(self.workspaces.values()),
+            tuple(self.statements.checks),
+            tuple(self.statements.externals.values()),
+            scope.fastest,
+        )
+
+    def _driver(self, name: str, *, is_parallel: bool) -> Function:
+        steps = call_kernels(self.calls, tuple(self.workspaces.values()), is_parallel=is_parallel)
+        levels = level_lets(self.scope, uses(steps).names)
+        return Function(name, self._parameters(is_parallel), (*levels, *steps))
+
+    def _parameters(self, is_parallel: bool) -> tuple[Parameter, ...]:
+        scope = self.scope
+        return (
+            *(field_parameter(item, scope) for item in scope.fields),
+            *(workspace_parameter(item) for item in self.workspaces.values()),
+            *((RECORD_PARAMETER,) if self.statements.checks else ()),
+            *(
+                part
+                for item in scope.fields
+                for part in index_parameters(scope.names[item.name].origin(item.axes))
+            ),
+            *index_parameters(SIZE),
+            *scalar_parameters(scope),
+            *index_parameters((CHUNKS,) if is_parallel else ()),
+        )

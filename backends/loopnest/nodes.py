@@ -1,0 +1,238 @@
+"""The loop program: explicit loops, views, allocations and stores. An emitter prints it as it stands.
+
+A program has kernels, one or more for each multistage, and two drivers that call them in order: one
+for a single thread, one that shares loops among threads. Drivers take, in this order,
+
+- the arrays of the fields, then the workspaces of their own `Allocate`s;
+- the array of check records, if the program has checks;
+- the origin of each field, axis by axis; ``ni``, ``nj``, ``nk``; the scalars;
+- the parallel driver also the number of chunks that a shared loop is cut into.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from backends.loopnest.expressions import Affine, Position, Value
+from iir.base import Node
+from iir.dtypes import DType
+from iir.nodes import LoopOrder, Stencil
+from iir.schedule import Axis
+from iir.statements import Check
+
+
+class LoopKind(Enum):
+    """SERIAL iterations run in order, LANES may run side by side in one thread, PARALLEL on several."""
+
+    SERIAL = "serial"
+    LANES = "lanes"
+    PARALLEL = "parallel"
+
+    def __repr__(self) -> str:
+        return f"LoopKind.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Loop(Node):
+    """*index* over ``[start, stop)``, from the end if *descending*."""
+
+    index: str
+    start: Position
+    stop: Position
+    body: tuple["Step", ...]
+    kind: LoopKind = LoopKind.SERIAL
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Within(Node):
+    """*body* where ``start <= index < stop``."""
+
+    index: str
+    start: Position
+    stop: Position
+    body: tuple["Step", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch(Node):
+    condition: Value
+    then: tuple["Step", ...]
+    orelse: tuple["Step", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    """Set a local variable."""
+
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Store(Node):
+    """Set an element of a view."""
+
+    view: str
+    index: tuple[Affine, ...]
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class MakeView(Node):
+    """*name* is *array* with index 0 at *origin*; *unit* is the axis known to have unit stride.
+
+    With *plane* the array is a stack of planes along its last axis, and the view one of them.
+    """
+
+    name: str
+    array: str
+    origin: tuple[Affine, ...]
+    dtype: DType
+    unit: int | None
+    plane: Affine | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Allocate(Node):
+    """An array of the points ``[low, n + high)`` of each axis in *axes*, its content undefined.
+
+    It is always on the heap: the driver's caller passes a workspace. With *per_chunk* there is one
+    such array for each chunk of a shared loop, stacked along a last axis.
+    """
+
+    array: str
+    dtype: DType
+    axes: tuple[Axis, ...]
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    fastest: Axis
+    per_chunk: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Free(Node):
+    array: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Node):
+    """Record that check *number* of the program failed, unless one with a smaller *key* has."""
+
+    number: int
+    key: tuple[Affine, ...]
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallExternal(Node):
+    """Set local variables to what an external function returns."""
+
+    targets: tuple[str, ...]
+    function: str
+    arguments: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Invoke(Node):
+    """Call a kernel; an argument is the name of an array or number, or a position."""
+
+    kernel: str
+    arguments: tuple[str | Position, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comment(Node):
+    """A line of the user's program, for people."""
+
+    text: str
+
+
+Step: TypeAlias = (
+    Loop
+    | Within
+    | Branch
+    | Let
+    | Store
+    | MakeView
+    | Allocate
+    | Free
+    | Report
+    | CallExternal
+    | Invoke
+    | Comment
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayParameter(Node):
+    name: str
+    dtype: DType
+    ndim: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumberParameter(Node):
+    name: str
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class IndexParameter(Node):
+    name: str
+
+
+Parameter: TypeAlias = ArrayParameter | NumberParameter | IndexParameter
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Node):
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSite(Node):
+    """A check of the stencil: what its error says, and how its record is read."""
+
+    check: Check
+    order: LoopOrder
+    dtypes: tuple[DType, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalFunction(Node):
+    """A function from outside under a name of the program; *place* is ``module:qualified.name``."""
+
+    name: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldInterface(Node):
+    """A field argument: the axes it has, and the one that must have unit stride, if any."""
+
+    name: str
+    dtype: DType
+    axes: tuple[Axis, ...]
+    unit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Program(Node):
+    """Kernels and drivers for arrays whose unit stride is on *fastest*; None: strides may be any.
+
+    *ir* is what they were lowered from.
+    """
+
+    ir: Stencil
+    fields: tuple[FieldInterface, ...]
+    scalars: tuple[NumberParameter, ...]
+    kernels: tuple[Function, ...]
+    serial: Function
+    parallel: Function
+    workspaces: tuple[Allocate, ...]
+    checks: tuple[CheckSite, ...]
+    externals: tuple[ExternalFunction, ...]
+    fastest: Axis | None

@@ -1,0 +1,189 @@
+"""The loop program as text, for people and tests."""
+
+from typing import assert_never
+
+from backends.loopnest.expressions import (
+    Affine,
+    BinaryOperation,
+    Choice,
+    Conversion,
+    Cut,
+    Greatest,
+    Least,
+    Literal,
+    Load,
+    Native,
+    Position,
+    UnaryOperation,
+    Value,
+    Variable,
+)
+from backends.loopnest.nodes import (
+    Allocate,
+    ArrayParameter,
+    Branch,
+    CallExternal,
+    Comment,
+    Free,
+    Function,
+    IndexParameter,
+    Invoke,
+    Let,
+    Loop,
+    MakeView,
+    NumberParameter,
+    Parameter,
+    Program,
+    Report,
+    Step,
+    Store,
+    Within,
+)
+from backends.writer import Writer
+
+
+def to_text(program: Program) -> str:
+    """All functions of *program*."""
+    w = Writer()
+    fastest = program.fastest.value if program.fastest else "any axis"
+    w.line(f"program {program.ir.name}  # unit stride on {fastest}")
+    for function in (*program.kernels, program.serial, program.parallel):
+        w.line()
+        _print_function(w, function)
+    return w.text
+
+
+def _print_function(w: Writer, function: Function) -> None:
+    parameters = ", ".join(_parameter_text(item) for item in function.parameters)
+    with w.block(f"function {function.name}({parameters})"):
+        _print_steps(w, function.body)
+
+
+def _parameter_text(parameter: Parameter) -> str:
+    match parameter:
+        case ArrayParameter(name, dtype, ndim):
+            return f"{name}: {dtype.value}[{','.join(':' * ndim)}]"
+        case NumberParameter(name, dtype):
+            return f"{name}: {dtype.value}"
+        case IndexParameter(name):
+            return name
+        case _:
+            assert_never(parameter)
+
+
+def _print_steps(w: Writer, steps: tuple[Step, ...]) -> None:
+    for step in steps:
+        _print_step(w, step)
+
+
+def _print_step(w: Writer, step: Step) -> None:
+    match step:
+        case Loop():
+            direction = " descending" if step.descending else ""
+            bounds = f"[{position_text(step.start)}, {position_text(step.stop)})"
+            with w.block(f"{step.kind.value} {step.index} in {bounds}{direction}"):
+                _print_steps(w, step.body)
+        case Within(index, start, stop, body):
+            with w.block(f"if {index} in [{position_text(start)}, {position_text(stop)})"):
+                _print_steps(w, body)
+        case Branch(condition, then, orelse):
+            with w.block(f"if {value_text(condition)}"):
+                _print_steps(w, then)
+            if orelse:
+                with w.block("else"):
+                    _print_steps(w, orelse)
+        case _:
+            w.line(_line_text(step))
+
+
+def _line_text(
+    step: Let | Store | MakeView | Allocate | Free | Report | CallExternal | Invoke | Comment,
+) -> str:
+    match step:
+        case Let(name, value):
+            return f"{name} = {value_text(value)}"
+        case Store(view, index, value):
+            return f"{view}{_index_text(index)} = {value_text(value)}"
+        case MakeView():
+            plane = f", plane {position_text(step.plane)}" if step.plane else ""
+            unit = "" if step.unit is None else f", unit stride on axis {step.unit}"
+            return f"{step.name} = view of {step.array} at {_index_text(step.origin)}{plane}{unit}"
+        case Allocate():
+            return f"allocate {allocation_text(step)}"
+        case Free(array):
+            return f"free {array}"
+        case Report(number, key, values):
+            place = ", ".join(map(position_text, key))
+            return f"report {number} at ({place}): {', '.join(map(value_text, values))}"
+        case CallExternal(targets, function, arguments):
+            return f"{', '.join(targets)} = {function}({', '.join(map(value_text, arguments))})"
+        case Invoke(kernel, arguments):
+            return f"{kernel}({', '.join(map(argument_text, arguments))})"
+        case Comment(text):
+            return f"# {text}"
+        case _:
+            assert_never(step)
+
+
+def allocation_text(step: Allocate) -> str:
+    """Which points a workspace holds."""
+    ranges = (
+        f"[{low}, {_signed(f'n{axis.value}', high)})"
+        for axis, low, high in zip(step.axes, step.low, step.high, strict=True)
+    )
+    each = " for each chunk" if step.per_chunk else ""
+    return f"{step.array}: {step.dtype.value} {' x '.join(ranges)}{each}, {step.fastest.value} fastest"
+
+
+def argument_text(argument: str | Position) -> str:
+    return argument if isinstance(argument, str) else position_text(argument)
+
+
+def position_text(position: Position) -> str:
+    match position:
+        case Affine(None, offset):
+            return str(offset)
+        case Affine(str(name), offset, factor):
+            return _signed(name if factor == 1 else f"-{name}", offset)
+        case Least(items):
+            return f"min({', '.join(map(position_text, items))})"
+        case Greatest(items):
+            return f"max({', '.join(map(position_text, items))})"
+        case Cut(start, stop, chunk, chunks):
+            parts = (position_text(start), position_text(stop), position_text(chunk), chunks)
+            return f"cut({', '.join(parts)})"
+        case _:
+            raise AssertionError(position)
+
+
+def _signed(name: str, offset: int) -> str:
+    if offset == 0:
+        return name
+    return f"{name} + {offset}" if offset > 0 else f"{name} - {-offset}"
+
+
+def _index_text(index: tuple[Affine, ...]) -> str:
+    return f"[{', '.join(map(position_text, index))}]"
+
+
+def value_text(value: Value) -> str:
+    """A value with every operation in parentheses."""
+    match value:
+        case Literal(number, dtype):
+            return f"{number}:{dtype.value}"
+        case Variable(name):
+            return name
+        case Load(view, index):
+            return f"{view}{_index_text(index)}"
+        case UnaryOperation(operator, operand):
+            return f"({operator.value} {value_text(operand)})"
+        case BinaryOperation(binary_operator, left, right):
+            return f"({value_text(left)} {binary_operator.value} {value_text(right)})"
+        case Choice(condition, if_true, if_false):
+            return f"select({', '.join(map(value_text, (condition, if_true, if_false)))})"
+        case Native(function, arguments):
+            return f"{function.value}({', '.join(map(value_text, arguments))})"
+        case Conversion(operand, dtype, saturates):
+            return f"{dtype.value}{'.saturated' if saturates else ''}({value_text(operand)})"
+        case _:
+            assert_never(value)

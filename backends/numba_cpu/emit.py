@@ -1,0 +1,176 @@
+"""Prints a loop program as a Python module for Numba."""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, assert_never
+
+from backends.base import Options
+from backends.loopnest.nodes import (
+    Allocate,
+    Branch,
+    CallExternal,
+    Comment,
+    Free,
+    Function,
+    Invoke,
+    Let,
+    Loop,
+    LoopKind,
+    MakeView,
+    Program,
+    Report,
+    Step,
+    Store,
+    Within,
+)
+from backends.loopnest.printer import allocation_text
+from backends.numba_cpu.emit_expressions import CAST, position_source, stored_source, value_source
+from backends.writer import Writer
+from iir.dtypes import DType, numpy_dtype
+
+RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "casts": ("saturate_i8", "saturate_i16", "saturate_i32", "saturate_i64"),
+        "checks": ("bits", "report"),
+        "choice": ("isfinite", "isinf", "isnan", "maximum", "minimum", "select"),
+        "chunks": ("cut",),
+        "division": ("floordiv", "floormod", "truncmod"),
+        "external": ("external",),
+        "libm": (
+            *(
+                "acos",
+                "acosh",
+                "asin",
+                "asinh",
+                "atan",
+                "atan2",
+                "atanh",
+                "cbrt",
+                "cos",
+                "cosh",
+                "erf",
+                "erfc",
+            ),
+            *("exp", "log", "log10", "round_away", "sin", "sinh", "tan", "tanh", "tgamma"),
+        ),
+        "powers": ("cube", "fourth", "power", "square"),
+        "rounding": ("absolute", "ceil", "floor", "rint", "sqrt", "trunc"),
+        "view": ("plane", "view", "view_unit0", "view_unit1", "view_unit2"),
+    }
+)
+"""What generated code may import from each module of `backends.numba_cpu.runtime`."""
+
+RESERVED: Final = frozenset(name for names in RUNTIME.values() for name in names)
+
+
+def emit_program(program: Program, options: Options) -> str:
+    """The text of the module. It imports what it mentions, so that it reads from top to bottom."""
+    code = _functions(program, options)
+    mentioned = frozenset(re.findall(r"\w+", code)) | {"external" for _ in program.externals}
+    w = Writer()
+    w.line(f'"""Kernels of stencil {program.ir.name}. Generated from IIR; do not edit."""')
+    w.line()
+    w.line("import numpy as np")
+    w.line()
+    decorators = "compiled" if options.jit else "plain"
+    w.line(f"from backends.numba_cpu.runtime.{decorators} import driver, kernel, parallel_driver, prange")
+    for module, names in RUNTIME.items():
+        if own := [name for name in names if name in mentioned]:
+            w.line(f"from backends.numba_cpu.runtime.{module} import {', '.join(own)}")
+    w.line()
+    if mentioned & {"inf", "nan"}:
+        w.line("inf, nan = np.inf, np.nan")
+    for dtype in DType:
+        if CAST[dtype] in mentioned:
+            w.line(f"{CAST[dtype]} = np.{numpy_dtype(dtype).type.__name__}")
+    for item in program.externals:
+        w.line(f'{item.name} = external("{item.place}")')
+    return f"{w.text}{code}"
+
+
+def _functions(program: Program, options: Options) -> str:
+    w = Writer()
+    for function in program.kernels:
+        _emit_function(w, f"@kernel({', '.join(map(repr, sorted(options.fastmath)))})", function)
+    _emit_function(w, "@driver", program.serial)
+    _emit_function(w, "@parallel_driver", program.parallel)
+    return w.text
+
+
+def _emit_function(w: Writer, decorator: str, function: Function) -> None:
+    w.line()
+    w.line()
+    w.line(decorator)
+    parameters = ", ".join(item.name for item in function.parameters)
+    with w.block(f"def {function.name}({parameters}):"):
+        _emit_steps(w, function.body)
+
+
+def _emit_steps(w: Writer, steps: tuple[Step, ...]) -> None:
+    if all(isinstance(step, Comment | Allocate | Free) for step in steps):
+        w.line("pass")
+    for step in steps:
+        _emit_step(w, step)
+
+
+def _emit_step(w: Writer, step: Step) -> None:
+    match step:
+        case Loop():
+            with w.block(f"for {step.index} in {_range_source(step)}:"):
+                _emit_steps(w, step.body)
+        case Within(index, start, stop, body):
+            with w.block(f"if {position_source(start)} <= {index} < {position_source(stop)}:"):
+                _emit_steps(w, body)
+        case Branch(condition, then, orelse):
+            with w.block(f"if {value_source(condition)}:"):
+                _emit_steps(w, then)
+            if orelse:
+                with w.block("else:"):
+                    _emit_steps(w, orelse)
+        case Free():
+            pass
+        case _:
+            w.line(_line_source(step))
+
+
+def _line_source(step: Let | Store | MakeView | Allocate | Report | CallExternal | Invoke | Comment) -> str:
+    match step:
+        case Let(name, value):
+            return f"{name} = {value_source(value)}"
+        case Store(view, index, value):
+            return f"{view}[{', '.join(map(position_source, index))}] = {stored_source(value)}"
+        case MakeView():
+            return _view_source(step)
+        case Allocate():
+            return f"# Workspace {allocation_text(step)}."
+        case Report(number, key, values):
+            place = ", ".join(map(position_source, key))
+            numbers = ", ".join(f"bits({value_source(value)})" for value in values)
+            return f"report(failures, chunk, {number}, ({place}), ({numbers}))"
+        case CallExternal(targets, function, arguments):
+            return f"{', '.join(targets)} = {function}({', '.join(map(value_source, arguments))})"
+        case Invoke(kernel, arguments):
+            texts = (item if isinstance(item, str) else position_source(item) for item in arguments)
+            return f"{kernel}({', '.join(texts)})"
+        case Comment(text):
+            return f"# {text}"
+        case _:
+            assert_never(step)
+
+
+def _range_source(loop: Loop) -> str:
+    start, stop = position_source(loop.start), position_source(loop.stop)
+    if loop.kind is LoopKind.PARALLEL:
+        return f"prange({start}, {stop})"
+    if loop.descending:
+        return f"range({position_source(loop.stop, -1)}, {position_source(loop.start, -1)}, -1)"
+    return f"range({start}, {stop})"
+
+
+def _view_source(step: MakeView) -> str:
+    unit = "" if step.unit is None else f"_unit{step.unit}"
+    function = "plane" if step.plane is not None else f"view{unit}"
+    positions = (*step.origin, *((step.plane,) if step.plane is not None else ()))
+    arguments = ", ".join((step.array, *map(position_source, positions)))
+    return f"{step.name} = {function}({arguments})"

@@ -1,0 +1,172 @@
+"""Expressions of the loop program as Python that Numba types as the program says."""
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, assert_never
+
+from backends.loopnest.expressions import (
+    Affine,
+    BinaryOperation,
+    Choice,
+    Conversion,
+    Cut,
+    Greatest,
+    Least,
+    Literal,
+    Load,
+    Native,
+    Position,
+    UnaryOperation,
+    Value,
+    Variable,
+)
+from iir.dtypes import DType
+from iir.expressions import NativeFunction, Operator, UnaryOperator
+
+CAST: Final[Mapping[DType, str]] = MappingProxyType(
+    {dtype: "bool_" if dtype is DType.BOOL else dtype.value for dtype in DType}
+)
+"""Names of the number types in generated code."""
+
+_PREFIX: Final = 10
+_NOT: Final = 2
+# `&` and `|` on bools evaluate both sides without a branch; they bind tighter than comparisons.
+_BINARY: Final[Mapping[Operator, tuple[str, int]]] = MappingProxyType(
+    {
+        Operator.LT: ("<", 3),
+        Operator.LE: ("<=", 3),
+        Operator.GT: (">", 3),
+        Operator.GE: (">=", 3),
+        Operator.EQ: ("==", 3),
+        Operator.NE: ("!=", 3),
+        Operator.OR: ("|", 4),
+        Operator.AND: ("&", 5),
+        Operator.ADD: ("+", 6),
+        Operator.SUB: ("-", 6),
+        Operator.MUL: ("*", 7),
+        Operator.DIV: ("/", 7),
+    }
+)
+_FUNCTIONS: Final[Mapping[Operator, str]] = MappingProxyType(
+    {Operator.FLOORDIV: "floordiv", Operator.MOD: "floormod", Operator.POW: "power"}
+)
+_RENAMED: Final[Mapping[NativeFunction, str]] = MappingProxyType(
+    {
+        NativeFunction.ABS: "absolute",
+        NativeFunction.MIN: "minimum",
+        NativeFunction.MAX: "maximum",
+        NativeFunction.MOD: "floormod",
+        NativeFunction.FMOD: "truncmod",
+        NativeFunction.GAMMA: "tgamma",
+        NativeFunction.POW2: "square",
+        NativeFunction.POW3: "cube",
+        NativeFunction.POW4: "fourth",
+        NativeFunction.ROUND: "rint",
+        NativeFunction.ROUND_AWAY_FROM_ZERO: "round_away",
+    }
+)
+
+
+def native_name(function: NativeFunction) -> str:
+    """The name in `backends.numba_cpu.runtime` of a native function."""
+    return _RENAMED.get(function, function.value)
+
+
+def value_source(value: Value, outer: int = 0) -> str:
+    """*value* as Python, in parentheses if it binds less tightly than *outer*."""
+    match value:
+        case Literal(number, dtype):
+            return f"{CAST[dtype]}({_digits(number, dtype)})"
+        case Variable(name):
+            return name
+        case Load(view, index):
+            return f"{view}[{', '.join(map(position_source, index))}]"
+        case UnaryOperation(UnaryOperator.NEG, operand):
+            return _within(f"-{value_source(operand, _PREFIX + 1)}", _PREFIX, outer)
+        case UnaryOperation(UnaryOperator.NOT, operand):
+            return _within(f"not {value_source(operand, _NOT)}", _NOT, outer)
+        case UnaryOperation():
+            raise AssertionError(value.operator)
+        case BinaryOperation():
+            return _binary_source(value, outer)
+        case Choice(condition, if_true, if_false):
+            return _call("select", condition, if_true, if_false)
+        case Native(function, arguments):
+            return _call(native_name(function), *arguments)
+        case Conversion(operand, dtype, saturates):
+            return _call(f"saturate_{dtype.value}" if saturates else CAST[dtype], operand)
+        case _:
+            assert_never(value)
+
+
+def stored_source(value: Value) -> str:
+    """*value* where the place it goes to fixes its dtype: a literal may stand bare."""
+    return _bare(value) or value_source(value)
+
+
+def position_source(position: Position, plus: int = 0) -> str:
+    """An index or a bound, *plus* a constant."""
+    match position:
+        case Affine(None, offset):
+            return str(offset + plus)
+        case Affine(str(name), offset, factor):
+            return f"{'' if factor == 1 else '-'}{name}{_addend(offset + plus)}"
+        case Least(items):
+            return f"min({', '.join(map(position_source, items))}){_addend(plus)}"
+        case Greatest(items):
+            return f"max({', '.join(map(position_source, items))}){_addend(plus)}"
+        case Cut(start, stop, chunk, chunks):
+            parts = ", ".join((*map(position_source, (start, stop, chunk)), chunks))
+            return f"cut({parts}){_addend(plus)}"
+        case _:
+            raise AssertionError(position)
+
+
+def _addend(number: int) -> str:
+    if number == 0:
+        return ""
+    return f" + {number}" if number > 0 else f" - {-number}"
+
+
+def _call(function: str, *arguments: Value) -> str:
+    return f"{function}({', '.join(map(value_source, arguments))})"
+
+
+def _binary_source(operation: BinaryOperation, outer: int) -> str:
+    left, right = operation.left, operation.right
+    if operation.operator in _FUNCTIONS:
+        return _call(_FUNCTIONS[operation.operator], left, right)
+    symbol, strength = _BINARY[operation.operator]
+    # A comparison in a comparison would be a chain.
+    left_text = _operand(left, right, strength + (strength == _BINARY[Operator.LT][1]))
+    return _within(f"{left_text} {symbol} {_operand(right, left, strength + 1)}", strength, outer)
+
+
+def _operand(value: Value, other: Value, strength: int) -> str:
+    """An operand; a literal stands bare beside something that has its dtype."""
+    bare = "" if isinstance(other, Literal) else _bare(value)
+    return bare or value_source(value, strength)
+
+
+def _bare(value: Value) -> str:
+    """The digits of a literal that Python, NumPy and Numba give the right dtype by themselves."""
+    match value:
+        case Literal(number, DType.FLOAT64) if math.isfinite(number):
+            return repr(float(number))
+        case Literal(number, DType.INT64) if abs(number) < 2**62:
+            return str(int(number))
+        case _:
+            return ""
+
+
+def _digits(number: bool | int | float, dtype: DType) -> str:
+    if dtype in (DType.FLOAT32, DType.FLOAT64):
+        return repr(float(number))
+    if number == -(2**63):
+        return f"{number + 1} - 1"
+    return repr(bool(number) if dtype is DType.BOOL else int(number))
+
+
+def _within(text: str, strength: int, outer: int) -> str:
+    return f"({text})" if strength < outer else text
