@@ -37,19 +37,17 @@ def call_cases(ir: Stencil) -> tuple[Case, ...]:
     names = sorted(limits.lowest)
     reach = 2 * (max((abs(bound.offset) for bound in bounds), default=0) + shifts[-1]) + 3
     large = max(limits.required, reach * (len(names) + 1))
-    if not names:
-        sizes = {nk for nk in _critical(bounds, shifts) if limits.required <= nk < large}
-        return tuple(Case(nk, {}, nk == large) for nk in sorted({limits.required, large} | sizes))
-    if sum((nk + 1) ** len(names) for nk in range(limits.required, large + 1)) > _MOST_CASES:
-        unknown = {limits.required, large} | set(range(limits.required, min(large, limits.required + 8)))
-        return tuple(Case(nk, {}, nk == large) for nk in sorted(unknown))
-    return tuple(_run_time_cases(names, limits, large))
+    count = sum((nk + 1) ** len(names) for nk in range(limits.required, large + 1))
+    if names and count <= _MOST_CASES:
+        return tuple(_run_time_cases(names, limits, large))
+    critical = {nk for nk in _critical(bounds, shifts) if limits.required <= nk < large}
+    return tuple(Case(nk, {}, nk == large) for nk in sorted({limits.required, large} | critical))
 
 
-def _critical(bounds: Iterable[Bound], shifts: Iterable[int]) -> set[int]:
+def _critical(bounds: tuple[Bound, ...], shifts: Iterable[int]) -> set[int]:
     """The sizes at which some bound, displaced, passes another."""
-    starts = {bound.offset for bound in bounds if bound.anchor is Anchor.START}
-    ends = {bound.offset for bound in bounds if bound.anchor is Anchor.END}
+    starts = {0} | {bound.offset for bound in bounds if bound.anchor is Anchor.START}
+    ends = {0} | {bound.offset for bound in bounds if bound.anchor is Anchor.END}
     meetings = {start - end + shift for start in starts for end in ends for shift in shifts}
     return {size + near for size in meetings for near in (-1, 0, 1)}
 

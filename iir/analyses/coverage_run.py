@@ -61,6 +61,7 @@ class CoverageRun:
         self.total = _Covered({}, {}, {})
         self.order = LoopOrder.PARALLEL
         self.is_recording = True
+        self.stored_in_block: set[str] = set()
 
     def sweep(self, sweep: Sweep) -> None:
         self.order = sweep.order
@@ -93,6 +94,7 @@ class CoverageRun:
     def blocks(self, blocks: tuple[Block, ...]) -> None:
         for block in blocks:
             sure, possible = self.levels(block.interval)
+            self.stored_in_block.clear()
             for step in block.steps:
                 self.step(step, sure, possible, depth=0)
 
@@ -128,6 +130,7 @@ class CoverageRun:
         covered.here[name] = covered.here.get(name, _NOTHING) | sure
         covered.possible[name] = covered.possible.get(name, _NOTHING) | possible
         if is_everywhere:
+            self.stored_in_block.add(name)
             covered.anywhere[name] = covered.anywhere.get(name, _NOTHING) | sure
 
     def branches(self, step: Step, sure: _Bits, possible: _Bits, depth: int) -> None:
@@ -149,6 +152,8 @@ class CoverageRun:
             _meet(dict(entry.anywhere), then.here, orelse.here, self.covered.anywhere)
 
     def record(self, read: Read, levels: _Bits, is_unknown: bool) -> None:
+        if is_unknown and read.k == 0 and read.name in self.stored_in_block:
+            return  # whatever the levels are, they are the same
         shifted = levels << read.k if read.k >= 0 else levels >> -read.k
         here = "here" if read.is_center else "anywhere"
         missing = shifted & ~self.seen(read, here)

@@ -4,6 +4,7 @@ import pytest
 
 from iir.analyses.unset_reads import unset_reads
 from iir.nodes import Stencil
+from iir.parser import from_text
 from tests.unit.iir.textual import computation, parallel, program
 
 T = "temporary t: f64[IJK]"
@@ -139,3 +140,18 @@ def test_plane_is_set_for_all_later_computations() -> None:
 
 def test_plane_that_a_sweep_reads_before_it_first_sets_it_is_certain() -> None:
     assert reasons(computation("forward", Z, "out = z[1, 0]", "z = a")) == ["loop-order"]
+
+
+def test_many_run_time_bounds_are_still_sound() -> None:
+    """Too many to enumerate: nothing is taken for set that one of them decides."""
+    ir = from_text(
+        "stencil s(a: f64[IJK], out: f64[IJK], x: i64, y: i64, z: i64, w: i64)\n"
+        "  temporary t: f64[IJK]\n"
+        "  multistage parallel\n"
+        "    stage\n"
+        "      do [start, x)\n        t = a\n"
+        "      do [y, end)\n        t = a\n"
+        "      do [z, w)\n        out = t\n"
+        "        t = a\n        out = out + t\n"
+    )
+    assert reasons(ir) == ["maybe"]
