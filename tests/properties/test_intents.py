@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from iir.analyses.extents import extents
-from iir.analyses.intents import FieldIntent, intents
+from iir.analyses.intents import FieldIntent, Intent, intents
 from iir.analyses.intents.events import nodes_of
 from iir.analyses.intents.exploration import limits_of
 from iir.analyses.required_levels import required_levels
@@ -60,3 +60,60 @@ def test_regions_equal_brute_force_at_every_node(number: int) -> None:
             every = {**fixed, **fixed.temporaries}
             for name, traced in expected.items():
                 assert regions(every[name], domain) == traced, (name, domain, scalars, to_text(ir))
+
+
+@pytest.mark.parametrize("number", range(PROGRAMS))
+def test_printed_regions_hold_from_the_size_that_they_name(number: int) -> None:
+    random = Random(f"{SEED}/printed/{number}")
+    ir = intent_program(random, Kinds(conditions=False))
+    table = intents(ir)
+    every = {**table, **table.temporaries}
+    for domain, scalars in calls(ir, random, 8):
+        fixed = table.at(domain, scalars)
+        exact = {**fixed, **fixed.temporaries}
+        for name, found in every.items():
+            if all(n >= least for n, least in zip(domain, found.generic_from, strict=True)):
+                for region in ("irbw", "reads", "may_write", "must_write"):
+                    printed = getattr(found, region).as_printed(domain, scalars)
+                    expected = getattr(exact[name], region).evaluate(domain)
+                    assert printed.boxes == expected, (name, region, domain, scalars, to_text(ir))
+
+
+@pytest.mark.parametrize("number", range(PROGRAMS))
+def test_exactly_one_case_holds_and_it_tells_the_intent(number: int) -> None:
+    random = Random(f"{SEED}/cases/{number}")
+    ir = intent_program(random, Kinds())
+    table = intents(ir)
+    for (_, _, nk), scalars in calls(ir, random, 5):
+        domain = (5, 5, nk)
+        exact = table.at(domain, scalars)
+        for name, found in table.items():
+            values = {**scalars, "nk": nk}
+            held = [intent for condition, intent in found.cases if bool(condition.subs(values))]
+            assert held == [exact[name].intent], (name, values, found.cases, to_text(ir))
+
+
+@pytest.mark.parametrize("number", range(PROGRAMS))
+def test_the_unconditional_answer_joins_all_calls(number: int) -> None:
+    random = Random(f"{SEED}/joined/{number}")
+    ir = intent_program(random, Kinds())
+    table = intents(ir)
+    seen: dict[str, list[Intent]] = {name: [] for name in table}
+    for _ in range(3):
+        for domain, scalars in calls(ir, random, 6):
+            exact = table.at(domain, scalars)
+            vague = table.at(domain, x=scalars["x"])
+            for name, found in table.items():
+                seen[name].append(exact[name].intent)
+                for region in ("irbw", "reads", "may_write"):
+                    parts = points(getattr(exact[name], region).evaluate(domain))
+                    assert parts <= points(getattr(vague[name], region).evaluate(domain))
+                    assert not parts or getattr(found, region)
+                sure = points(vague[name].must_write.evaluate(domain))
+                assert sure <= points(exact[name].must_write.evaluate(domain))
+    for name, found in table.items():
+        assert all(_is_within(intent, found.intent) for intent in seen[name]), (name, to_text(ir))
+
+
+def _is_within(intent: Intent, joined: Intent) -> bool:
+    return joined is Intent.INOUT or intent in (joined, Intent.NONE)

@@ -16,7 +16,16 @@ from iir.base import Node
 from iir.nodes import FieldDecl, Stencil, TemporaryDecl
 from iir.region import Region, Size
 
-__all__ = ["AccessMode", "FieldIntent", "Intent", "IntentTable", "Region", "intents", "intents_for"]
+__all__ = [
+    "AccessMode",
+    "FieldIntent",
+    "Intent",
+    "IntentTable",
+    "Region",
+    "explain",
+    "intents",
+    "intents_for",
+]
 
 
 def intents(ir: Stencil, node: Node | None = None) -> IntentTable:
@@ -38,6 +47,11 @@ def intents_for(
 ) -> IntentTable:
     """The intents in a call on *domain* with the given scalars, exact: see `IntentTable.at`."""
     return intents(ir).at(domain, {**(params or {}), **scalars})
+
+
+def explain(ir: Stencil, name: str, node: Node | None = None) -> str:
+    """Why field *name* has its intent: which reads see entry values, and why no store covers them."""
+    return intents(ir, node).explain(name)
 
 
 def _analyses(ir: Stencil) -> AnalysesOf:

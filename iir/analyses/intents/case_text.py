@@ -1,6 +1,6 @@
 """Conditions of cases as text."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from iir.analyses.intents.cases import ALWAYS, LEVELS, Atom, Comparison, Literal, Terms
@@ -42,9 +42,9 @@ def opposite(condition: Expr) -> Expr:
 
 
 def _term_texts(term: tuple[Literal, ...], names: Mapping[str, Declaration]) -> list[str]:
-    """One text for each name: a lower and an upper limit of it are written as one comparison."""
-    lower: dict[str, str] = {}
-    upper: dict[str, str] = {}
+    """A lower and an upper limit of one name are written as one comparison."""
+    lower: dict[str, list[str]] = {}
+    upper: dict[str, list[str]] = {}
     texts: list[str] = []
     for literal in term:
         match literal:
@@ -53,16 +53,20 @@ def _term_texts(term: tuple[Literal, ...], names: Mapping[str, Declaration]) -> 
                 texts.append(expr_text(shown, TERNARY, declarations=names))
             case Comparison(name, "==", base, constant):
                 texts.append(f"{_name(name, names)} == {_side(base, constant, names)}")
-            case Comparison(name, ">=", base, constant):
-                lower[name] = _side(base, constant, names)
-            case Comparison(name, _, base, constant):
-                upper[name] = _side(base, constant, names)
+            case Comparison(name, relation, base, constant):
+                limits = lower if relation == ">=" else upper
+                limits.setdefault(name, []).append(_side(base, constant, names))
     for name in dict.fromkeys((*lower, *upper)):
-        low = f"{lower[name]} <= " if name in lower else ""
-        high = f" < {upper[name]}" if name in upper else ""
-        shown_name = _name(name, names)
-        texts.append(f"{low}{shown_name}{high}" if high else f"{shown_name} >= {lower[name]}")
+        texts += _limits(_name(name, names), lower.get(name, []), upper.get(name, []))
     return texts
+
+
+def _limits(name: str, lower: list[str], upper: list[str]) -> Iterator[str]:
+    if len(lower) == len(upper) == 1:
+        yield f"{lower[0]} <= {name} < {upper[0]}"
+    else:
+        yield from (f"{name} >= {limit}" for limit in lower)
+        yield from (f"{name} < {limit}" for limit in upper)
 
 
 def _side(base: str | None, constant: int, names: Mapping[str, Declaration]) -> str:

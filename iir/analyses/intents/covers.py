@@ -1,10 +1,10 @@
 """Describe a set by few, simple terms: each the intersection of some given sets."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TypeAlias, TypeVar
 
 Members: TypeAlias = int
-L = TypeVar("L")
+L = TypeVar("L", bound=Hashable)
 Literals: TypeAlias = Sequence[tuple[L, Members]]
 
 
@@ -15,23 +15,26 @@ def covers(wanted: Members, allowed: Members, literals: Literals[L]) -> tuple[tu
     result no term. Where terms are equally good, literals that stand first are preferred. *wanted*
     must be a union of intersections of literals, within *allowed*.
     """
+    rank = {name: number for number, (name, _) in enumerate(literals)}
+
+    def quality(term: tuple[tuple[L, ...], Members]) -> tuple[int, int, int]:
+        return (term[1] & wanted).bit_count(), -len(term[0]), -sum(rank[name] for name in term[0])
+
     terms: list[tuple[tuple[L, ...], Members]] = []
     remaining = wanted
     while remaining:
         member = remaining & -remaining
         true_here = [literal for literal in literals if literal[1] & member]
-        candidates: list[tuple[tuple[L, ...], Members]] = [
-            ((name,), members) for name, members in true_here if not members & ~allowed
-        ]
-        candidates += [_shortened(order, allowed) for order in (true_here[::-1], true_here)]
-        best = max(candidates, key=lambda term: ((term[1] & wanted).bit_count(), -len(term[0])))
+        narrow_first = sorted(reversed(true_here), key=lambda literal: literal[1].bit_count())
+        orders = ([*narrow_first, kept] for kept in true_here)
+        best = max((_shortened(order, allowed) for order in orders), key=quality)
         terms.append(best)
         remaining &= ~best[1]
     return tuple(names for names, _ in _needed(terms, wanted))
 
 
 def _shortened(literals: Literals[L], allowed: Members) -> tuple[tuple[L, ...], Members]:
-    """Drop literals from the front as long as the rest stays within *allowed*."""
+    """Drop literals from the front as long as the rest stays within *allowed*; one must stay."""
     rest: list[Members] = [-1]
     for _, members in reversed(literals):
         rest.append(rest[-1] & members)

@@ -8,10 +8,12 @@ from textwrap import fill, wrap
 from typing import Any, Final, TypeAlias
 
 from iir.analyses.intents.events import nodes_of
+from iir.analyses.intents.explanations import explain_field
 from iir.analyses.intents.field_analysis import FieldAnalysis
-from iir.analyses.intents.field_intents import FieldIntent, Halo, field_intent_for
+from iir.analyses.intents.field_intents import FieldIntent, Halo, field_intent, field_intent_for
 from iir.analyses.intents.modes import AccessMode
 from iir.base import Node
+from iir.diagnostics import ArgumentError, Diagnostic
 from iir.nodes import Stencil
 from iir.region import Size
 
@@ -75,6 +77,13 @@ class IntentTable(FieldIntents):
         return IntentTable(
             self.ir, self.node, self._analyses_of, lambda analysis: field_intent_for(analysis, domain, given)
         )
+
+    def explain(self, name: str) -> str:
+        """Why *name* has its intent at this node, with source lines."""
+        analyses = self._analyses_of(self.node)
+        if name not in analyses:
+            raise ArgumentError(Diagnostic(f"'{self.ir.name}' has no field '{name}'.", "argument"))
+        return explain_field(analyses[name], field_intent(analyses[name]))
 
     def __call__(self, node: Node) -> Iterable[str]:
         """The notes of *node*: a line for each field that it accesses."""
@@ -148,7 +157,8 @@ def _note(item: FieldIntent) -> str:
     parts = [f"{item.name}: {item.label}", str(item.access)]
     parts += [f"irbw {item.irbw}"] if item.irbw else []
     parts += [f"writes {item.may_write}"] if item.may_write else []
-    parts += [f"surely {item.must_write}"] if item.may_write and item.must_write != item.may_write else []
+    if item.may_write and item.must_write != item.may_write:
+        parts.append(f"surely {item.must_write or 'nothing'}")
     return ", ".join(parts)
 
 
