@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -17,8 +17,12 @@ PARALLEL: Final = LoopOrder.PARALLEL
 FORWARD: Final = LoopOrder.FORWARD
 BACKWARD: Final = LoopOrder.BACKWARD
 
-int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
-float32, float64 = np.float32, np.float64
+int8: TypeAlias = np.int8
+int16: TypeAlias = np.int16
+int32: TypeAlias = np.int32
+int64: TypeAlias = np.int64
+float32: TypeAlias = np.float32
+float64: TypeAlias = np.float64
 
 
 class AxesName(type):

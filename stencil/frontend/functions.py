@@ -1,4 +1,8 @@
-"""Inline the user's functions: parameters are by value, offsets apply on top of arguments."""
+"""Inline the user's functions: parameters are by value, offsets apply on top of arguments.
+
+Local names become temporaries. They are as unset at points that a branch around the call skips as
+they would be if the function's statements stood there.
+"""
 
 import ast
 from collections.abc import Iterator

@@ -8,13 +8,18 @@ from typing import Any, Final
 import numpy as np
 
 from iir.expressions import NativeFunction
+from iir.nodes import LoopOrder
 from stencil import annotations, language
 from stencil.frontend.source import Definition
 
 MISSING: Final = object()
 
+_WORDS: Final = (language.Native, language.AxesName, LoopOrder)
+
 LANGUAGE: Final[Mapping[str, object]] = {
-    **{name: value for name, value in vars(language).items() if not name.startswith("_")},
+    **{name: value for name, value in vars(language).items() if isinstance(value, _WORDS)},
+    **{name: getattr(language, name) for name in ("computation", "interval", "horizontal")},
+    **{name: getattr(language, name) for name in ("int8", "int16", "int32", "int64", "float32", "float64")},
     **{name: language.Native(name) for name in (*language.NATIVE_FUNCTIONS, "pow", "__INLINED")},
     "Field": annotations.Field,
     "GlobalTable": annotations.GlobalTable,
