@@ -89,7 +89,7 @@ def _fold_integers(operation: Operation, values: tuple[Any, ...], dtype: DType, 
     if not is_known or not all(isinstance(value, int) and fits(value, dtype) for value in values):
         return None
     result = _integers(operation, values, span)
-    return Literal(result, dtype, span) if isinstance(result, int) and fits(result, dtype) else None
+    return Literal(result, dtype, span) if fits(result, dtype) else None
 
 
 def _too_large(span: Span) -> Exception:
@@ -97,7 +97,8 @@ def _too_large(span: Span) -> Exception:
 
 
 def _arithmetic(operation: Operation, values: tuple[Any, ...], span: Span) -> bool | int | float:
-    if all(isinstance(value, int) for value in values) and operation in _EXACT:
+    is_exact = operation in _EXACT and all(isinstance(value, int) for value in values)
+    if is_exact and not (operation is Operator.POW and values[1] < 0):
         return _integers(operation, values, span)
     try:
         wide = tuple(float(value) for value in values)
@@ -108,7 +109,7 @@ def _arithmetic(operation: Operation, values: tuple[Any, ...], span: Span) -> bo
     return result
 
 
-def _integers(operation: Operation, values: tuple[Any, ...], span: Span) -> int | float:
+def _integers(operation: Operation, values: tuple[Any, ...], span: Span) -> int:
     if (
         operation in {Operator.FLOORDIV, Operator.MOD, NativeFunction.MOD, NativeFunction.FMOD}
         and values[1] == 0
@@ -116,8 +117,6 @@ def _integers(operation: Operation, values: tuple[Any, ...], span: Span) -> int 
         return 0
     if operation is Operator.POW:
         base, exponent = values
-        if exponent < 0:
-            return _power(float(base), float(exponent))
         if abs(base) > 1 and exponent * base.bit_length() > MAX_BITS:
             raise _too_large(span)
     result: int = _EXACT[operation](*values)
