@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from inspect import Signature
 from itertools import combinations
 from threading import RLock
@@ -19,7 +20,7 @@ from stencil.binding import Binder
 from stencil.domains import largest_domain, most_levels, normal_domain, refuse_misfits
 from stencil.levels import refuse_bounds, refuse_few_levels
 from stencil.origins import Origin, normal_origin, origins
-from stencil.placement import Index, Misfit, Placed, Triple, field_uses, misfits
+from stencil.placement import FieldUse, Index, Misfit, Placed, Triple, field_uses, misfits
 from stencil.scalars import scalar_converter
 
 # Shapes of calls that are remembered; then all are forgotten, which costs only time.
@@ -92,7 +93,9 @@ class Caller:
         values = self._bind(args, named)
         arrays = [values[number] for number in self._fields]
         scalars = [convert(values[number]) for number, convert in self._scalars]
-        plan = self._plan(arrays, scalars, domain, origin)
+        size = None if domain is None else normal_domain(domain)
+        start = None if origin is None else normal_origin(origin)
+        plan = self._plan(arrays, self._bound_values(scalars), size, start)
         plan.refuse_aliasing(arrays)
         plan.run(arrays, scalars)
 
@@ -102,7 +105,8 @@ class Caller:
         While shapes, strides, dtypes and run-time bounds stay those of the call before, nothing is
         checked again, so that aliasing of other arrays of the same layout goes unnoticed.
         """
-        domain = None if domain is None else normal_domain(domain)
+        size = None if domain is None else normal_domain(domain)
+        start = None if origin is None else normal_origin(origin)
         seen: tuple[Any, Runner] | None = None
 
         def call(*args: Any, **named: Any) -> None:
@@ -110,12 +114,13 @@ class Caller:
             values = self._bind(args, named)
             arrays = [values[number] for number in self._fields]
             scalars = [convert(values[number]) for number, convert in self._scalars]
-            key = _layouts(arrays), self._bound_values(scalars)
+            bounds = self._bound_values(scalars)
             known = seen
-            if known is None or known[0] != key:
-                plan = self._plan(arrays, scalars, domain, origin)
+            if known is None or known[0] != (_layouts(arrays), bounds):
+                plan = self._plan(arrays, bounds, size, start)
                 plan.refuse_aliasing(arrays)
-                seen = known = key, plan.run
+                # The layouts of what are NumPy arrays by now, so that only such are ever recognised.
+                seen = known = (_layouts(arrays), bounds), plan.run
             known[1](arrays, scalars)
 
         return call
@@ -128,11 +133,8 @@ class Caller:
     def _bound_values(self, scalars: Sequence[Number]) -> Index:
         return tuple([int(scalars[number]) for _, number in self._bounds])
 
-    def _plan(self, arrays: list[Array], scalars: Sequence[Number], domain: Any, origin: Any) -> Plan:
+    def _plan(self, arrays: list[Array], bounds: Index, size: Triple | None, start: Origin | None) -> Plan:
         """The plan for a call of this shape; entries of *arrays* become NumPy arrays."""
-        size = None if domain is None else normal_domain(domain)
-        start = None if origin is None else normal_origin(origin)
-        bounds = self._bound_values(scalars)
         # Only layouts of NumPy arrays are ever found, so the common case needs no look at the types.
         plan = self._plans.get((_layouts(arrays), size, start, bounds))
         if plan is not None:
@@ -185,12 +187,18 @@ class Caller:
         self, placed: Sequence[Placed], domain: Triple, bounds: Mapping[str, int]
     ) -> None:
         """The IIR that the kernel runs touches nothing outside the arrays, which fit the source's IIR."""
-        if self._kernel.scheduled is self._ir:
-            return
-        moved = {use.name: use for use in field_uses(self._kernel.scheduled)}
-        for item in placed:
-            for misfit in misfits(replace(item, use=moved[item.use.name]), domain, bounds):
+        for item, use in zip(placed, self._kernel_uses, strict=True):
+            for misfit in misfits(replace(item, use=use), domain, bounds):
                 raise _wider(item, misfit)
+
+    @cached_property
+    def _kernel_uses(self) -> tuple[FieldUse, ...]:
+        """The fields as the kernel uses them, in the order of the source's."""
+        scheduled = self._kernel.scheduled
+        if scheduled is self._ir:
+            return self._uses
+        moved = {use.name: use for use in field_uses(scheduled)}
+        return tuple(moved[use.name] for use in self._uses)
 
     def _rivals(self) -> tuple[tuple[int, int], ...]:
         written = [use.is_written for use in self._uses]

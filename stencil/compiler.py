@@ -94,7 +94,7 @@ class Compilation:
 
     @property
     def scheduled(self) -> Stencil:
-        return self._once("scheduled", lambda: self._backend.schedule(self.optimized, self.settings.options))
+        return self._once("scheduled", self._schedule)
 
     @property
     def loops(self) -> Any:
@@ -128,6 +128,14 @@ class Compilation:
         if chosen is None:
             chosen = passes.DEFAULT if self._entry.is_optimizing else ()
         return pipeline.run(self.ir, chosen)
+
+    def _schedule(self) -> Stencil:
+        from iir.verifier import verify
+
+        scheduled = self._backend.schedule(self.optimized, self.settings.options)
+        # A back end that runs the source as it is needs none of the order that passes make.
+        verify(scheduled, after="schedule", scheduled=self._entry.is_optimizing)
+        return scheduled
 
     def _build(self) -> Executable:
         executable = self._backend.build(self.source, self.settings.options, writable_cache_folder())

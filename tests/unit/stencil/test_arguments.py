@@ -236,9 +236,31 @@ def test_frozen_call_checks_aliasing_of_its_first_arrays_only() -> None:
     frozen(u, u, 0.5)
 
 
-def test_freezing_refuses_a_bad_domain_at_once() -> None:
+def test_freezing_refuses_a_bad_domain_or_origin_at_once() -> None:
     with pytest.raises(ArgumentError, match="three integers"):
         SMOOTH.freeze(domain=(1, 2))
+    with pytest.raises(ArgumentError, match="must be integers"):
+        SMOOTH.freeze(origin=(1.5, 2))
+
+
+def test_frozen_origin_does_not_change_with_the_mapping_that_gave_it() -> None:
+    u, out = values(), np.zeros(SHAPE)
+    origin = {"_all_": (2, 3, 1)}
+    frozen = SMOOTH.freeze(domain=(1, 1, 1), origin=origin)
+    origin["_all_"] = (0, 0, 0)
+    frozen(u, out, 0.5)
+    assert np.flatnonzero(out).tolist() == [np.ravel_multi_index((2, 3, 1), SHAPE)]
+
+
+@pytest.mark.parametrize("wrap", [Foreign, lambda array: array.view(Named)], ids=["foreign", "subclass"])
+def test_frozen_call_checks_objects_that_are_no_plain_arrays_each_time(wrap: Callable[[Any], Any]) -> None:
+    frozen = SMOOTH.freeze(domain=(2, 2, 2))
+    out = np.zeros(SHAPE)
+    for _ in range(2):
+        frozen(wrap(values()), wrap(out), 0.5)
+    assert np.count_nonzero(out) == 8
+    with pytest.raises(ArgumentError, match="too small along i"):
+        frozen(wrap(values((3, 8, 4))), wrap(out), 0.5)
 
 
 def test_more_shapes_than_are_remembered_work() -> None:

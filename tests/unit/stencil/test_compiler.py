@@ -164,6 +164,14 @@ def test_first_calls_of_several_threads_build_one_kernel(
     assert cache_info().stencils == 1
 
 
+def test_schedule_of_what_the_passes_did_not_put_in_order_is_refused() -> None:
+    text = TEXT.replace("out = (1.0 + 1.0) * u", "out = u\n        out = out[1, 0, 0]")
+    assert from_iir(text, backend="numba").scheduled
+    assert from_iir(text, backend="reference", passes=[]).scheduled
+    with pytest.raises(InvalidIIRError, match="'schedule'"):
+        from_iir(text, backend="numba", passes=[]).scheduled  # noqa: B018 - the access is the test
+
+
 def test_pass_that_touches_points_outside_the_arrays_is_found_before_the_call() -> None:
     def widen(ir: Stencil) -> Stencil:
         return from_text(to_text(ir).replace("* u", "* u[1, 0, 0]"))
