@@ -60,6 +60,7 @@ class Kinds:
     masks: bool = True
     conditions: bool = True
     run_time_bounds: bool = True
+    stores_at_offsets: bool = False
 
 
 def intent_program(random: Random, kinds: Kinds) -> Stencil:
@@ -137,7 +138,12 @@ class _Programs:
         value: Expr = self.read()
         for _ in range(self.random.choice((0, 0, 1, 2))):
             value = Binary(Operator.ADD, value, self.read())
-        return Assign(FieldAccess(target), value)
+        return Assign(FieldAccess(target, self.store_offset(target)), value)
+
+    def store_offset(self, target: str) -> Offset:
+        """No surface syntax stores at another level yet; the analysis knows what it would mean."""
+        is_allowed = self.kinds.stores_at_offsets and self.order is not LoopOrder.PARALLEL and target in "ab"
+        return Offset(0, 0, self.shift(0.4)) if is_allowed else CENTER
 
     def read(self) -> Expr:
         name = self.random.choice((*self.targets, *self.targets, "a", "b", "m", "w"))

@@ -158,17 +158,22 @@ def run_time_scalars(history: History, limits: Limits) -> tuple[str, ...]:
 
 def bounds_of(history: History) -> BoundsOfAxes:
     """For each axis all bounds of what *history* accesses, those of the domain included."""
-    i: dict[Bound, None] = {_START: None, _END: None}
-    j = dict(i)
-    k = dict(i)
+    lower: tuple[set[int], set[int]] = ({0}, {0})
+    upper: tuple[set[int], set[int]] = ({0}, {0})
+    levels: dict[Bound, None] = {_START: None, _END: None}
     for sweep in history:
         for place, offset in accesses_of(sweep.events):
-            for axis, extent, moved in ((i, place.box.i, offset.i), (j, place.box.j, offset.j)):
-                axis[Bound(Anchor.START, extent[0] + moved)] = None
-                axis[Bound(Anchor.END, extent[1] + moved)] = None
+            for axis, extent, moved in ((0, place.box.i, offset.i), (1, place.box.j, offset.j)):
+                lower[axis].add(extent[0] + moved)
+                upper[axis].add(extent[1] + moved)
             for bound in (place.interval.start, place.interval.end):
-                k[Bound(bound.anchor, bound.offset + offset.k)] = None
-    return tuple(i), tuple(j), tuple(k)
+                levels[Bound(bound.anchor, bound.offset + offset.k)] = None
+    return _sides(lower[0], upper[0]), _sides(lower[1], upper[1]), tuple(levels)
+
+
+def _sides(lower: set[int], upper: set[int]) -> tuple[Bound, ...]:
+    starts = (Bound(Anchor.START, offset) for offset in sorted(lower))
+    return (*starts, *(Bound(Anchor.END, offset) for offset in sorted(upper)))
 
 
 def without_run_time_bounds(history: History) -> History:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from iir.analyses.intents.covers import covers
-from iir.analyses.intents.exploration import Plan, bounds_of
+from iir.analyses.intents.exploration import Plan
 from iir.analyses.intents.field_analysis import Explored, FieldAnalysis
 from iir.analyses.intents.summaries import Summary
 from iir.analyses.intents.universe import NOTHING, Points, Universe
@@ -89,7 +89,7 @@ class Printing:
         universe = self._generic.universe
         size = universe.settings[0].domain
         result = []
-        for axis, bounds in enumerate(bounds_of(self._generic.history)):
+        for axis, bounds in enumerate(self._generic.universe.bounds):
             at = {_level(bound, size[axis]): bound for bound in bounds}
             cuts = universe.cuts[0][axis]
             result.append(tuple(at[cut] for cut in cuts) if universe.has_axis(axis) else ())
@@ -107,7 +107,7 @@ class Printing:
 
     def _covered(self, points: Points, universe: Universe) -> tuple[RegionBox, ...]:
         literals: list[tuple[_Literal, Points]] = []
-        for axis, bounds in enumerate(bounds_of(self._generic.history)):
+        for axis, bounds in enumerate(self._generic.universe.bounds):
             for bound in bounds if universe.has_axis(axis) else ():
                 above = universe.at_least(axis, bound)
                 literals.append(((axis, True, bound), above))

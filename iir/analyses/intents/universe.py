@@ -45,6 +45,7 @@ class Universe:
         self, axes: Axes, bounds: BoundsOfAxes, settings: Sequence[Setting], padding: int = 0
     ) -> None:
         self.axes = axes
+        self.bounds = bounds
         self.settings = tuple(settings)
         self.cuts = tuple(
             tuple(self._cuts(axis, bounds[axis], setting, padding) for axis in range(3))

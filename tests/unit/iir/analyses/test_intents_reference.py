@@ -1,11 +1,17 @@
 """The reference cases of intents: each program with its regions, in text, for every level of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from iir.analyses.intents import FieldIntent, Intent, intents, intents_for
+from iir.base import Node
 from iir.boxes import Box
+from iir.expressions import FieldAccess, Offset
 from iir.nodes import Stencil
 from iir.parser import from_text
+from iir.statements import Assign
+from iir.traversal import rewrite
 
 HEAD = "stencil s(a: f64[IJK], b: f64[IJK], x: f64[IJK], y: f64[IJK], m: f64[IJK], c: bool, n: i64)\n"
 
@@ -320,6 +326,36 @@ def test_the_printed_form_may_hold_from_a_larger_domain_on() -> None:
     levels = {nk: found.irbw.evaluate((3, 2, nk)) for nk in (2, 3, 4, 5)}
     assert levels == {2: (), 3: column((2, 3)), 4: column((2, 4)), 5: column((3, 5))}
     assert found.case_texts == (("nk == 2", Intent.OUT), ("nk >= 3", Intent.INOUT))
+
+
+def stored_at(ir: Stencil, *levels: int) -> Stencil:
+    """*ir* with the stores to 'a', in order, moved by *levels*; no text stands for that yet."""
+    moves = iter(levels)
+
+    def move(node: Node) -> Node:
+        match node:
+            case Assign(FieldAccess("a") as target, _):
+                return replace(node, target=replace(target, offset=Offset(0, 0, next(moves))))
+            case _:
+                return node
+
+    return rewrite(ir, move)
+
+
+def test_a_store_at_an_offset_covers_what_it_reaches_before_the_read() -> None:
+    ir = program(sweep("forward", ("[start+2, end)", "x = a[0, 0, -1];a = y")))
+    found = intents(stored_at(ir, -2))["a"]
+    assert (str(found.irbw), str(found.may_write), found.label) == (
+        "k=[start+1, end-1)",
+        "k=[start, end-2)",
+        "inout",
+    )
+
+
+def test_a_store_ahead_covers_a_later_read_ahead() -> None:
+    ir = program(sweep("forward", (ALL, "a = x;b = a[0, 0, 1]")))
+    found = intents(stored_at(ir, 1))["a"]
+    assert (str(found.irbw), str(found.may_write)) == ("empty", "k=[start+1, end+1)")
 
 
 def case_of(found: FieldIntent, **values: int) -> Intent:
