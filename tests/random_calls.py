@@ -59,17 +59,21 @@ def _copied(array: Array) -> Array:
     return np.ndarray(array.shape, array.dtype, memory.copy(), first, array.strides)
 
 
-def random_call(random: Random, ir: Stencil) -> Call:
-    """Arguments with which *ir* can be called; often the domain is as small as it can be."""
+def random_call(random: Random, ir: Stencil, also: Stencil | None = None) -> Call:
+    """Arguments with which *ir* can be called, and *also*, which has the same parameters.
+
+    Often the domain is as small as it can be.
+    """
     nk, scalars = _levels_and_scalars(random, ir)
     domain = random.choice((1, 2, 3, 4)), random.choice((1, 2, 3, 5)), nk
-    touched = reaches(ir)
+    touched, also_touched = reaches(ir), reaches(also or ir)
     generator = np.random.default_rng(random.getrandbits(64))
     has_specials = random.random() < 0.3
     arrays, origins, layouts = {}, {}, {}
     for item in ir.parameters:
         if isinstance(item, FieldDecl):
-            shape, origin = _room(random, item, touched[item.name], domain, scalars)
+            both = (*touched[item.name], *also_touched[item.name])
+            shape, origin = _room(random, item, both, domain, scalars)
             layouts[item.name] = random.choice(LAYOUTS)
             array = _array(random, layouts[item.name], shape, numpy_dtype(item.dtype))
             memory = memory_of(array)
