@@ -3,6 +3,8 @@
 bin := .venv/bin
 # The suite is split over this many processes.
 workers ?= 2
+# How many random programs 'make deep' runs; STENCIL_TEST_SEED picks other ones.
+programs ?= 20000
 
 .PHONY: help environment tools demo test lint check format deep bench goldens clean
 
@@ -43,7 +45,7 @@ format: environment
 	$(bin)/ruff check --fix .
 
 deep: environment tools
-	$(bin)/python -m pytest -n $(workers) --hypothesis-profile=deep tests/properties
+	STENCIL_TEST_COUNT=$(programs) $(bin)/python -m pytest -n $(workers) --hypothesis-profile=deep tests/properties
 
 bench: environment
 	@$(bin)/python -m benchmarks
