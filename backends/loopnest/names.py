@@ -20,7 +20,7 @@ PARALLEL_DRIVER: Final = "run_parallel"
 
 _OWN: Final = frozenset(
     (*INDEX, *SIZE, FIRST, LAST, CHUNK, CHUNKS, SHARE, RECORDS, SERIAL_DRIVER, PARALLEL_DRIVER)
-    + ("np", "range", "min", "max", "prange", "kernel", "driver", "parallel_driver", "external")
+    + ("np", "range", "min", "max", "prange", "kernel", "parallel_driver", "external")
     + ("inf", "nan", "bool_", "f32", "f64", "i8", "i16", "i32", "i64")
 )
 
@@ -63,7 +63,7 @@ class Names:
         return {name: self.name(name) for name in wanted}
 
     def _is_reserved(self, name: str) -> bool:
-        return name in _OWN or name in self.reserved or keyword.iskeyword(name) or name.startswith("__")
+        return name in _OWN or name in self.reserved or keyword.iskeyword(name)
 
 
 def _family(named: Named) -> tuple[str, ...]:

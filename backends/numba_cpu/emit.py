@@ -74,7 +74,7 @@ def emit_program(program: Program, options: Options) -> str:
     w.line("import numpy as np")
     w.line()
     decorators = "compiled" if options.jit else "plain"
-    w.line(f"from backends.numba_cpu.runtime.{decorators} import driver, kernel, parallel_driver, prange")
+    w.line(f"from backends.numba_cpu.runtime.{decorators} import kernel, parallel_driver, prange")
     for module, names in RUNTIME.items():
         if own := [name for name in names if name in mentioned]:
             w.line(f"from backends.numba_cpu.runtime.{module} import {', '.join(own)}")
@@ -93,15 +93,16 @@ def _functions(program: Program, options: Options) -> str:
     w = Writer()
     for function in program.kernels:
         _emit_function(w, f"@kernel({', '.join(map(repr, sorted(options.fastmath)))})", function)
-    _emit_function(w, "@driver", program.serial)
+    _emit_function(w, None, program.serial)
     _emit_function(w, "@parallel_driver", program.parallel)
     return w.text
 
 
-def _emit_function(w: Writer, decorator: str, function: Function) -> None:
+def _emit_function(w: Writer, decorator: str | None, function: Function) -> None:
     w.line()
     w.line()
-    w.line(decorator)
+    if decorator is not None:
+        w.line(decorator)
     parameters = ", ".join(item.name for item in function.parameters)
     with w.block(f"def {function.name}({parameters}):"):
         _emit_steps(w, function.body)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from numba import njit, prange
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
-__all__ = ["driver", "kernel", "parallel_driver", "prange"]
+__all__ = ["kernel", "parallel_driver", "prange"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,11 +32,6 @@ def kernel(*fastmath: str) -> Callable[[F], Callable[..., Any]]:
         error_model="numpy", nogil=True, cache=True, fastmath=flags, pipeline_class=NoAliasCompiler
     )
     return decorate  # type: ignore[no-any-return]  # Numba has no types
-
-
-def driver(function: F) -> Callable[..., Any]:
-    """A function that calls kernels one after another."""
-    return njit(error_model="numpy", nogil=True, cache=True)(function)  # type: ignore[no-any-return]
 
 
 def parallel_driver(function: F) -> Callable[..., Any]:

@@ -11,10 +11,9 @@ def kernel(*fastmath: str) -> Callable[[F], F]:
     return lambda function: function
 
 
-def driver(function: F) -> F:
-    """See `backends.numba_cpu.runtime.compiled.driver`."""
+def parallel_driver(function: F) -> F:
+    """See `backends.numba_cpu.runtime.compiled.parallel_driver`."""
     return function
 
 
-parallel_driver = driver
 prange = range
