@@ -43,6 +43,11 @@ Case: TypeAlias = tuple[Terms, Intent]
 ALWAYS: Final[Terms] = ((),)
 
 
+def is_about_levels(literal: Literal) -> bool:
+    """Whether *literal* compares the number of levels with a constant."""
+    return isinstance(literal, Comparison) and literal.name == LEVELS and literal.base is None
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A number of levels, values of run-time bounds and the number of an outcome of the conditions."""

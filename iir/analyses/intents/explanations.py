@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from textwrap import fill
+from typing import Final
 
 from iir.analyses.intents.events import Branch, Event, Read, Store, Sweep
 from iir.analyses.intents.field_analysis import FieldAnalysis
@@ -17,7 +19,8 @@ from iir.nodes import LoopOrder
 from iir.printer import to_text
 from iir.region import Region
 
-_MOST_NOTES = 4
+_MOST_NOTES: Final = 4
+_WIDTH: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,8 @@ class _Found:
 def explain_field(analysis: FieldAnalysis, found: FieldIntent) -> str:
     """The intent in a sentence, then for each read that sees entry values which, and why."""
     parts = [_verdict(found)]
-    parts += [f"It is {intent} if {text}." for text, intent in found.case_texts]
-    text = "\n".join(parts)
+    parts += [f"It is {intent} if {text}." for text, intent in found.remarkable_cases]
+    text = "\n".join(fill(part, _WIDTH, subsequent_indent="  ") for part in parts)
     explanations = (render(item) for item in _Explanation(analysis, found).diagnostics())
     return "\n\n".join([text, *explanations])
 
@@ -100,6 +103,8 @@ class _Explanation:
         return self._region(lambda summary, universe: self._points_in(store, universe))
 
     def _reason(self, read: _Found, store: _Found) -> str:
+        if store.event.statement is read.event.statement and store.event.offset.k == read.event.offset.k:
+            return "writes them after it has read them"
         if not _is_before(store, read):
             return "writes them later"
         if store.condition is not None:

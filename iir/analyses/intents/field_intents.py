@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from iir.analyses.intents.case_text import condition_text
-from iir.analyses.intents.cases import ALWAYS, Case, cases
+from iir.analyses.intents.cases import ALWAYS, Case, cases, is_about_levels
 from iir.analyses.intents.conditions import Names
 from iir.analyses.intents.field_analysis import FieldAnalysis
 from iir.analyses.intents.modes import AccessMode, Intent, access_mode_of, intent_of
@@ -59,11 +59,17 @@ class FieldIntent:
     @property
     def case_texts(self) -> tuple[tuple[str, Intent], ...]:
         """The same with the conditions as text; empty where nothing decides at run time."""
-        return tuple(
-            (condition_text(terms, self.names), intent)
-            for terms, intent in self.conditions
-            if terms != ALWAYS
-        )
+        if len(self.conditions) == 1:
+            return ()
+        return tuple((condition_text(terms, self.names), intent) for terms, intent in self.conditions)
+
+    @property
+    def remarkable_cases(self) -> tuple[tuple[str, Intent], ...]:
+        """`case_texts`, but nothing where all that matters is that some domains are too low to touch it."""
+        touched = {intent for _, intent in self.conditions if intent is not Intent.NONE}
+        literals = [literal for terms, _ in self.conditions for term in terms for literal in term]
+        is_dull = len(touched) == 1 and all(is_about_levels(literal) for literal in literals)
+        return () if is_dull else self.case_texts
 
     @property
     def label(self) -> str:

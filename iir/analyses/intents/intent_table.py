@@ -119,9 +119,9 @@ class IntentTable(FieldIntents):
 
     def _remarks(self) -> Iterator[str]:
         for item in (*self.values(), *self.temporaries.values()):
-            for text, intent in item.case_texts:
+            for text, intent in item.remarkable_cases:
                 yield f"'{item.name}' is {intent} if {text}."
-            if item.partial:
+            if item.partial and item.name in self:
                 yield f"'{item.name}' keeps, or may keep, its values on {item.missing}."
             if not item.irbw.is_absolute and item.generic_from != (1, 1, max(1, self._levels)):
                 ni, nj, nk = item.generic_from

@@ -1,0 +1,157 @@
+"""The parts of the analysis of intents: covers, conditions, and what the caller must give."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iir.analyses.declarations import declarations
+from iir.analyses.intents import Intent, intents, intents_for
+from iir.analyses.intents.conditions import atoms_of, outcomes
+from iir.analyses.intents.covers import covers
+from iir.diagnostics import ArgumentError
+from iir.nodes import Stencil
+from iir.parser import from_text
+from iir.statements import If
+
+literal_sets = st.lists(st.integers(0, 255), min_size=1, max_size=6)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(literal_sets, st.integers(0, 255))
+def test_a_cover_holds_all_that_is_wanted_and_nothing_else(sets: list[int], seed: int) -> None:
+    literals = [item for n, s in enumerate(sets) for item in (((n, True), s), ((n, False), 255 & ~s))]
+    wanted = 0
+    for member in range(8):
+        if seed >> member & 1:
+            wanted |= _alike(member, sets)
+    held = dict(literals)
+    union = 0
+    for term in covers(wanted, wanted, literals):
+        meaning = 255
+        for name in term:
+            meaning &= held[name]
+        assert not meaning & ~wanted
+        union |= meaning
+    assert union == wanted
+
+
+def _alike(member: int, sets: list[int]) -> int:
+    """The members that no set tells from *member*."""
+    return sum(1 << other for other in range(8) if all((s >> other & 1) == (s >> member & 1) for s in sets))
+
+
+def conditional(*conditions: str) -> Stencil:
+    lines = [
+        "stencil s(a: f64[IJK], b: f64[IJK], c: bool, d: bool, x: f64, n: i64)",
+        "  multistage parallel",
+        "    stage",
+        "      do [start, end)",
+    ]
+    for condition in conditions:
+        lines += [f"        if {condition}", "          a = 1.0"]
+    return from_text("\n".join([*lines, "        b = a"]) + "\n")
+
+
+def possible(*conditions: str) -> int:
+    ir = conditional(*conditions)
+    (do_method,) = ir.multistages[0].stages[0].do_methods
+    found = [item.condition for item in do_method.body if isinstance(item, If)]
+    atoms = tuple(dict.fromkeys(atom for condition in found for atom in atoms_of(condition)))
+    return len(outcomes(atoms, declarations(ir)))
+
+
+def test_comparisons_of_one_scalar_exclude_each_other() -> None:
+    assert possible("x > 1.0", "x > 2.0") == 3
+    assert possible("x > 1.0", "x == 1.0", "x < 1.0") == 3
+    assert possible("n > 1", "n < 2") == 2
+    assert possible("x > 1.0", "x < 2.0") == 3
+
+
+def test_flags_are_independent() -> None:
+    assert possible("c", "d", "not c") == 4
+
+
+@pytest.mark.parametrize(
+    ("conditions", "intent"),
+    [
+        (("c", "not c"), Intent.OUT),
+        (("c and d", "not c", "not d"), Intent.OUT),
+        (("x > 1.0", "x <= 1.0"), Intent.OUT),
+        (("n > 2", "n < 3"), Intent.OUT),
+        (("n > 2", "n < 2"), Intent.INOUT),
+        (("c", "d"), Intent.INOUT),
+    ],
+)
+def test_conditions_that_leave_no_way_around_a_store_cover_the_read(
+    conditions: tuple[str, ...], intent: Intent
+) -> None:
+    assert intents(conditional(*conditions))["a"].intent is intent
+
+
+def test_one_flag_decides_exactly() -> None:
+    found = intents(conditional("c"))["a"]
+    assert found.case_texts == (("not c", Intent.IN), ("c", Intent.OUT))
+    assert intents_for(conditional("c"), (2, 2, 3), c=True)["a"].intent is Intent.OUT
+    assert intents_for(conditional("c"), (2, 2, 3))["a"].intent is Intent.INOUT
+
+
+def test_more_conditions_than_can_be_tried_still_give_a_safe_answer() -> None:
+    every = tuple(f"n == {n}" for n in range(9))
+    assert intents(conditional(*every))["a"].intent is Intent.INOUT
+    assert intents_for(conditional(*every), (2, 2, 3), n=4)["a"].intent is Intent.OUT
+
+
+def test_a_nan_satisfies_no_comparison() -> None:
+    ir = conditional("x > 1.0", "x <= 1.0")
+    assert intents_for(ir, (2, 2, 3), x=float("nan"))["a"].intent is Intent.IN
+
+
+RUN_TIME = from_text(
+    """stencil s(a: f64[IJK], n: i64, nk: bool)
+  multistage parallel
+    stage
+      do [start+1, n-1)
+        a = 1.0
+      do [start+3, end)
+        a = 2.0
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("domain", "scalars", "message"),
+    [
+        ((2, 2, 2), {"n": 1}, "at least 3 levels"),
+        ((2, 2, 4), {}, "depend on scalar 'n'"),
+        ((2, 2, 4), {"n": 9}, "leaves the 4 levels"),
+        ((2, 2, 4), {"n": 0}, "leaves the 4 levels"),
+    ],
+)
+def test_a_call_that_the_stencil_refuses_has_no_intents(
+    domain: tuple[int, int, int], scalars: dict[str, int], message: str
+) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        intents_for(RUN_TIME, domain, scalars)["a"]
+
+
+def test_the_number_of_levels_gives_way_to_a_scalar_of_its_name() -> None:
+    texts = [text for text, _ in intents(RUN_TIME)["a"].case_texts]
+    assert any("nk_" in text for text in texts) or all("nk" not in text for text in texts)
+
+
+def test_many_run_time_bounds_give_a_safe_answer_and_an_exact_evaluation() -> None:
+    ir = from_text(
+        """stencil s(a: f64[IJK], b: f64[IJK], n: i64, p: i64, q: i64)
+  multistage parallel
+    stage
+      do [start, n)
+        a = 1.0
+      do [n, p)
+        a = 2.0
+      do [p, q)
+        b = a
+"""
+    )
+    found = intents(ir)["a"]
+    assert (found.intent, str(found.must_write)) == (Intent.INOUT, "empty")
+    assert found.irbw.evaluate((1, 1, 9), n=2, p=4, q=6) == (((0, 1), (0, 1), (4, 6)),)
