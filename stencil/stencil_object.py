@@ -159,6 +159,10 @@ class StencilObject:
         """The intents in a call on *domain* with the given scalars, by name or as a mapping; exact."""
         return inspection.intents_for(self.iir, normal_domain(domain), {**(params or {}), **scalars})
 
+    def explain(self, field: str) -> str:
+        """Why *field* has its intent, with source lines."""
+        return self.intents.explain(field)
+
     def __repr__(self) -> str:
         return f"<stencil {inspection.signature_text(self.iir)} on '{self.backend}'>"
 
