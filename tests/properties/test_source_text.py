@@ -24,6 +24,7 @@ REJECTED: Final = {
     "undefined-name": "a temporary is read that is stored only where a constant condition never holds",
     "negative-power": "a negative constant is an integer's exponent",
     "declared-late": "a temporary is read before the statement that stores it first",
+    "bad-offset": "a plane temporary is read before the statement that declares it",
     "literal-overflow": "a constant is cast to a dtype that cannot hold it",
 }
 """What random stencils may hold though no user can write it."""
