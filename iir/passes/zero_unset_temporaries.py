@@ -70,8 +70,7 @@ def _plan(ir: Stencil, found: tuple[UnsetRead, ...]) -> _Plan:
         if item.name not in own:
             continue
         first = own[item.name][0]
-        order = first.multistage.order
-        if _is_local(own[item.name]) and (item.axes is Axes.IJK or order is LoopOrder.PARALLEL):
+        if _is_local(own[item.name]) and (item.axes is Axes.IJK or _is_one_level(own[item.name])):
             inside.setdefault(id(first.do_method), []).append(item)
         else:
             reads = [read.access for read in found if read.name == item.name]
@@ -83,6 +82,11 @@ def _plan(ir: Stencil, found: tuple[UnsetRead, ...]) -> _Plan:
 def _is_local(own: Iterable[Access]) -> bool:
     do_methods = {id(access.do_method) for access in own}
     return len(do_methods) == 1 and all(access.offset.k == 0 for access in own)
+
+
+def _is_one_level(own: Iterable[Access]) -> bool:
+    """Whether the do-method of *own*, accesses to a plane, runs on one level: parallel ones that store do."""
+    return any(access.is_store and access.multistage.order is LoopOrder.PARALLEL for access in own)
 
 
 def _levels(reads: list[Access], limits: LevelLimits) -> Interval:

@@ -85,6 +85,18 @@ def test_temporary_that_is_always_set_stays() -> None:
     )
 
 
+def test_plane_that_nothing_stores_is_zeroed_on_one_level_too() -> None:
+    z = "temporary z: f64[IJ]"
+    after = program(
+        _with(
+            z,
+            "multistage parallel\n  stage\n    do [start, start+1)\n      z = 0.0",
+            "multistage parallel\n  stage\n    do [start, end)\n      out = z",
+        )
+    )
+    assert_turns_into(zero_unset_temporaries, parallel(z, "out = z"), after)
+
+
 def _with(*parts: str) -> str:
     return "\n".join(dedent(part).strip("\n") for part in parts)
 
