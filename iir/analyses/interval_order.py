@@ -66,11 +66,6 @@ def is_at_most(left: Bound, right: Bound, limits: LevelLimits) -> bool:
             return False
 
 
-def covers(outer: Interval, inner: Interval, limits: LevelLimits) -> bool:
-    """Whether *outer* surely holds every level of *inner*."""
-    return is_at_most(outer.start, inner.start, limits) and is_at_most(inner.end, outer.end, limits)
-
-
 def is_disjoint(left: Interval, right: Interval, limits: LevelLimits) -> bool:
     """Whether *left* and *right* surely share no level."""
     return is_at_most(left.end, right.start, limits) or is_at_most(right.end, left.start, limits)
