@@ -106,6 +106,12 @@ ROWS = {
         "k=[start, end)",
         "inout",
     ),
+    "under a mask a point sees what it has itself stored": (
+        sweep("parallel", (ALL, "if m > 0.0;  a = 1.0;  b = a")),
+        "empty",
+        "k=[start, end)",
+        "out_partial",
+    ),
     "in the else part both branches have stored": (
         sweep("parallel", (ALL, "if m > 0.0;  a = 1.0;else;  a = 2.0;  b = a[1, 0, 0]")),
         "i=[end, end+1), k=[start, end)",
