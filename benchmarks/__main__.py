@@ -1,4 +1,4 @@
-"""``python -m benchmarks [kernels] [compile] [calls] [--quick] [--output FILE]``."""
+"""``python -m benchmarks [kernels] [compile] [calls] [intents] [--quick] [--output FILE]``."""
 
 import argparse
 from collections.abc import Callable, Mapping
@@ -10,6 +10,7 @@ from rich.console import Console
 
 from benchmarks.call_overhead import measure_call_overhead
 from benchmarks.compile_time import measure_compile_time
+from benchmarks.intent_analysis import measure_intents
 from benchmarks.kernels import measure_kernels
 from benchmarks.numpy_kernels import NUMPY_KERNELS
 from benchmarks.report import Section, print_section, write_json
@@ -24,6 +25,7 @@ SECTIONS: Final[Mapping[str, Callable[[bool], Section]]] = {
         measure_compile_time(("hdiff",), 1) if quick else measure_compile_time(("hdiff", "vadv"), 7)
     ),
     "calls": lambda quick: measure_call_overhead(1 if quick else 15),
+    "intents": lambda quick: measure_intents(40, 4, 1) if quick else measure_intents(1000, 20, 5),
 }
 
 

@@ -83,8 +83,8 @@ def _marks(call: Call, name: str, axes: Axes, boxes: tuple[Box, ...]) -> Marks:
     for box in boxes:
         sides = [side for axis, side in zip("IJK", box, strict=True) if axis in axes.value]
         slices = [
-            slice(max(0, a + first), min(n, b + first))
-            for (a, b), first, n in zip(sides, call.origins[name], marks.shape, strict=True)
+            slice(max(0, a + call.origins[name][n]), min(marks.shape[n], b + call.origins[name][n]))
+            for n, (a, b) in enumerate(sides)
         ]
         marks[tuple(slices)] = True
     return marks
