@@ -61,6 +61,9 @@ def _moved(value: Draft, offset: Mapping[str, int], span: Span, frame: Frame) ->
 def constant_offset(node: ast.Subscript, axes: str, frame: Frame) -> dict[str, int]:
     """The offset on each of *axes*."""
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    for item in items:
+        if isinstance(item, ast.Slice | ast.Starred):
+            raise unsupported(item, frame.span(item))
     parts = [_by_axis(item, frame) for item in items]
     if any(part is not None for part in parts):
         return _by_axes(node, axes, frame)
@@ -120,8 +123,6 @@ def _axis(node: ast.expr, frame: Frame) -> str | None:
 
 def _constant(item: ast.expr, axis: str, frame: Frame) -> int:
     span = frame.span(item)
-    if isinstance(item, ast.Slice | ast.Starred):
-        raise unsupported(item, span)
     if isinstance(item, ast.Constant) and not isinstance(item.value, int | float | complex):
         raise error("An offset is a whole number.", "bad-offset", span)
     match expressions.expression(item, frame):

@@ -83,6 +83,17 @@ A slice is not part of the stencil language. [unsupported]
       |               ^^^
   hint: A statement runs on all points; give offsets, as in 'u[1, 0, 0]'.
 """,
+    "a slice of the first axis only": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u[1:-1] = v
+---
+A slice is not part of the stencil language. [unsupported]
+  File "bad.py", line 3
+    3 |         u[1:-1] = v
+      |           ^^^^
+  hint: A statement runs on all points; give offsets, as in 'u[1, 0, 0]'.
+""",
     "an ellipsis as offset": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
     with computation(PARALLEL), interval(...):
