@@ -11,6 +11,7 @@ from iir.span import Span
 from stencil.frontend.errors import did_you_mean, error
 from stencil.frontend.names import annotation_names
 from stencil.frontend.source import Definition
+from stencil.language import AxesName
 
 NAMES: Final = ("bool", "int8", "int16", "int32", "int64", "float32", "float64")
 
@@ -43,6 +44,13 @@ def dtype_at(spelt: object, dtypes: Mapping[Any, Any], span: Span) -> DType:
     known_names = (*NAMES, *(key for key in dtypes if isinstance(key, str)))
     hints = did_you_mean(text, known_names) or (f"Use one of {known}, or a name given in 'dtypes='.",)
     raise error(f"'{text}' is not a dtype of the language.", "unknown-dtype", span, hints=hints)
+
+
+def misplaced_axes(axes: AxesName, span: Span) -> Exception:
+    """The error for ``Field[dtype, axes]``."""
+    message = "The axes of a field come before its dtype."
+    hint = f"Write 'Field[{axes!r}, ...]'."
+    return error(message, "bad-annotation", span, hints=(hint,))
 
 
 def evaluate_annotation(node: ast.expr, definition: Definition, dtypes: Mapping[Any, Any]) -> object:

@@ -10,10 +10,17 @@ from iir.nodes import Axes, FieldDecl, Parameter, ScalarDecl
 from iir.span import Span
 from stencil.annotations import FieldType, TableType
 from stencil.frontend.constants import convert, literal
-from stencil.frontend.dtype_names import dtype_at, evaluate_annotation, evaluate_text, find_dtype
+from stencil.frontend.dtype_names import (
+    dtype_at,
+    evaluate_annotation,
+    evaluate_text,
+    find_dtype,
+    misplaced_axes,
+)
 from stencil.frontend.errors import error
 from stencil.frontend.source import Definition
 from stencil.frontend.unsupported import later
+from stencil.language import AxesName
 
 
 def declarations(definition: Definition, dtypes: Mapping[Any, Any]) -> tuple[Parameter, ...]:
@@ -100,6 +107,8 @@ def _kind(annotation: object, span: Span, dtypes: Mapping[Any, Any]) -> tuple[DT
     match annotation:
         case FieldType(axes, dtype, ()):
             return dtype_at(dtype, dtypes, span), axes
+        case FieldType(_, _, AxesName() as misplaced):
+            raise misplaced_axes(misplaced, span)
         case FieldType():
             raise later("data-dimensions", span)
         case TableType():

@@ -10,13 +10,14 @@ from iir.span import Span
 from stencil.annotations import FieldType
 from stencil.frontend import calls, expressions, functions, offsets
 from stencil.frontend.drafts import Apply, Branch, Draft, Literal, Scalar, Store, Temporary, reads
-from stencil.frontend.dtype_names import dtype_at, evaluate_annotation
+from stencil.frontend.dtype_names import dtype_at, evaluate_annotation, misplaced_axes
 from stencil.frontend.errors import counted, error
 from stencil.frontend.frame import Bound, Frame, Variable, assigned_names, center, check_size
 from stencil.frontend.imports import is_externals_import, read_imports
 from stencil.frontend.intervals import is_one_level
 from stencil.frontend.names import native_name
 from stencil.frontend.unsupported import later, unsupported
+from stencil.language import AxesName
 
 
 def statement(node: ast.stmt, frame: Frame) -> None:
@@ -145,6 +146,8 @@ def _declare(target: ast.Name, annotation: ast.expr, frame: Frame) -> None:
     found = evaluate_annotation(annotation, frame.definition, frame.program.dtypes)
     axes = Axes.IJK
     if isinstance(found, FieldType):
+        if isinstance(found.data_dims, AxesName):
+            raise misplaced_axes(found.data_dims, span)
         if found.data_dims != ():
             raise later("data-dimensions", span)
         axes, found = found.axes, found.dtype

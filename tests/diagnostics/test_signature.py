@@ -27,6 +27,27 @@ def bad(u: Field['flaot32']):
       |            ^^^^^^^^^^^^^^^^
   hint: Did you mean 'float32'?
 """,
+    "axes behind the dtype": """
+def bad(u: Field[float, IJ]):
+    pass
+---
+The axes of a field come before its dtype. [bad-annotation]
+  File "bad.py", line 1
+    1 | def bad(u: Field[float, IJ]):
+      |            ^^^^^^^^^^^^^^^^
+  hint: Write 'Field[IJ, ...]'.
+""",
+    "axes behind the dtype of a temporary": """
+def bad(u: Field[float]):
+    with computation(FORWARD), interval(...):
+        t: Field[float, IJ] = u
+---
+The axes of a field come before its dtype. [bad-annotation]
+  File "bad.py", line 3
+    3 |         t: Field[float, IJ] = u
+      |            ^^^^^^^^^^^^^^^^
+  hint: Write 'Field[IJ, ...]'.
+""",
     "a dtype that resembles none": """
 def bad(u: Field[complex]):
     pass
