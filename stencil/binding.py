@@ -77,7 +77,10 @@ class Binder:
             return argument_error(
                 STATUS, f"Argument '{name}' is given twice, by position and by keyword.", field=name
             )
-        hints = suggestion(name, (*self._names, *CALL_KEYWORDS)) or self._how_to_call()
+        if name in CALL_KEYWORDS:
+            hints: tuple[str, ...] = (f"A frozen stencil has its {name} from 'freeze({name}=...)'.",)
+        else:
+            hints = suggestion(name, (*self._names, *CALL_KEYWORDS)) or self._how_to_call()
         return argument_error(STATUS, f"There is no argument '{name}'.", hints=hints, field=name)
 
     def _how_to_call(self) -> tuple[str, ...]:

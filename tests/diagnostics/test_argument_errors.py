@@ -547,6 +547,15 @@ def test_argument_given_twice() -> None:
     assert str(caught.value) == "Argument 'u' is given twice, by position and by keyword. [status]"
 
 
+def test_domain_of_a_frozen_stencil() -> None:
+    with pytest.raises(ArgumentError) as caught:
+        LEVELS.freeze()(Q, Q, 1, domain=(1, 1, 1))
+    assert str(caught.value) == (
+        "There is no argument 'domain'. [status]\n"
+        "  hint: A frozen stencil has its domain from 'freeze(domain=...)'."
+    )
+
+
 def test_no_arguments() -> None:
     with pytest.raises(ArgumentError) as caught:
         LEVELS()
