@@ -12,7 +12,7 @@ from iir.analyses.accesses import nested, own_reads, own_stores
 from iir.expressions import CENTER, Offset
 from iir.interval import Interval
 from iir.nodes import DoMethod, LoopOrder, MultiStage, ScalarDecl, Stage, Stencil
-from iir.statements import Check, Effects, ExternalCall, Stmt
+from iir.statements import Check, Effects, ExternalCall, If, Stmt
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,17 @@ def self_reads(unit: Footprint) -> tuple[Offset, ...]:
     return tuple(offset for name, offset in unit.reads if name in stores)
 
 
+def is_single(statement: Stmt) -> bool:
+    """Whether *statement* is one store, or one under a condition, as flattening leaves it."""
+    match statement:
+        case If(_, (inner,), ()):
+            return not isinstance(inner, If)
+        case If():
+            return False
+        case _:
+            return True
+
+
 def is_self_dependent(offset: Offset, order: LoopOrder) -> bool:
     """Whether a unit that reads what it stores at *offset* cannot run point by point in place.
 
@@ -141,13 +152,14 @@ def is_self_dependent(offset: Offset, order: LoopOrder) -> bool:
     return offset != CENTER if order is LoopOrder.PARALLEL else is_horizontal(offset)
 
 
-def sweep_in_place(unit: Footprint) -> LoopOrder | None:
-    """The sweep in which a parallel *unit* that reads other levels of what it stores needs no copy.
+def sweep_in_place(statement: Stmt) -> LoopOrder | None:
+    """The sweep in which a parallel *statement* that reads other levels of what it stores needs no copy.
 
-    It must read no neighbouring columns, and all its reads must look ahead, at levels that the
-    sweep has not stored yet.
+    It must be one store, guarded at most, that reads no neighbouring columns; all its reads must look
+    ahead, at levels that the sweep has not stored yet.
     """
-    if unit.has_effects or unit.has_checks:
+    unit = footprint(statement)
+    if unit.has_effects or unit.has_checks or not is_single(statement):
         return None
     offsets = self_reads(unit)
     levels = {offset.k for offset in offsets} - {0}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from iir.analyses.accesses import field_reads, nested
-from iir.analyses.dependencies import footprint, is_self_dependent, self_reads
+from iir.analyses.dependencies import footprint, is_self_dependent, is_single, self_reads
 from iir.analyses.extents import Extents, extents
 from iir.dtypes import DType
 from iir.expressions import Binary, Expr, FieldAccess, Operator, Unary, UnaryOperator
@@ -44,7 +44,7 @@ class _Flattener:
             yield statement
 
     def _must_flatten(self, statement: If, order: LoopOrder) -> bool:
-        if _is_single(statement) and not _reads_aside(statement, order):
+        if is_single(statement) and not _reads_aside(statement, order):
             return False
         boxes = {self.extents.box(item) for item in nested((statement,))}
         offsets = self_reads(footprint(statement))
@@ -76,11 +76,6 @@ class _Flattener:
         declaration = TemporaryDecl(self.names.take("mask"), DType.BOOL, span=condition.span)
         self.masks.append(declaration)
         return Assign(FieldAccess(declaration.name, span=condition.span), condition, span=condition.span)
-
-
-def _is_single(statement: If) -> bool:
-    """Whether *statement* guards one plain statement, as flattening leaves it."""
-    return len(statement.then) == 1 and not statement.orelse and not isinstance(statement.then[0], If)
 
 
 def _reads_aside(statement: If, order: LoopOrder) -> bool:

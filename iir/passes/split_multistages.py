@@ -35,7 +35,7 @@ def _groups(multistage: MultiStage, planes: frozenset[str]) -> Iterator[tuple[Lo
     group: list[Unit] = []
     rule = LevelRule(planes)
     for unit in units(multistage):
-        sweep = sweep_in_place(unit.footprint)
+        sweep = sweep_in_place(unit.statement)
         if group and (sweep is not None or not rule.admits(unit.footprint, unit.do_method.interval)):
             yield LoopOrder.PARALLEL, group
             group, rule = [], LevelRule(planes)

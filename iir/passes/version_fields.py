@@ -40,7 +40,7 @@ class _Versions:
     def parts(self, statement: Stmt, order: LoopOrder) -> Iterator[Stmt]:
         unit = footprint(statement)
         depends = any(is_self_dependent(offset, order) for offset in self_reads(unit))
-        if depends and not (order is LoopOrder.PARALLEL and sweep_in_place(unit) is not None):
+        if depends and not (order is LoopOrder.PARALLEL and sweep_in_place(statement) is not None):
             yield from self._split(statement)
         else:
             yield statement

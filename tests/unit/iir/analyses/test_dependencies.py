@@ -80,4 +80,12 @@ def test_sweep_keeps_reads_behind_it_of_new_values_and_ahead_of_it_of_old_ones(o
 )
 def test_sweep_towards_what_is_read_stores_in_place(value: str, order: LoopOrder | None) -> None:
     (unit,) = units(parallel(f"b = {value}").multistages[0])
-    assert sweep_in_place(unit.footprint) is order
+    assert sweep_in_place(unit.statement) is order
+
+
+def test_conditional_of_several_statements_is_not_stored_in_place() -> None:
+    """Its second statement must see what the first has stored on the level ahead."""
+    (unit,) = units(parallel("if c", "  b = a", "  b = b[0, 0, 1]").multistages[0])
+    assert sweep_in_place(unit.statement) is None
+    (unit,) = units(parallel("if b[0, 0, 1] > 0.0", "  b = b[0, 0, 1]").multistages[0])
+    assert sweep_in_place(unit.statement) is LoopOrder.FORWARD
