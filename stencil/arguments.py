@@ -12,7 +12,7 @@ import numpy as np
 
 from backends.base import Array, CallShape, FieldLayout, Number, Runner
 from iir.analyses.required_levels import intervals, required_levels
-from iir.diagnostics import Diagnostic, InvalidIIRError
+from iir.diagnostics import Diagnostic, InvalidIIRError, StencilError
 from iir.nodes import ScalarDecl, Stencil
 from stencil.aliasing import aliasing_error, is_apart, refuse_self_overlap
 from stencil.arrays import Layout, as_array, layout, refuse_unfit
@@ -111,17 +111,20 @@ class Caller:
 
         def call(*args: Any, **named: Any) -> None:
             nonlocal seen
-            values = self._bind(args, named)
-            arrays = [values[number] for number in self._fields]
-            scalars = [convert(values[number]) for number, convert in self._scalars]
-            bounds = self._bound_values(scalars)
-            known = seen
-            if known is None or known[0] != (_layouts(arrays), bounds):
-                plan = self._plan(arrays, bounds, size, start)
-                plan.refuse_aliasing(arrays)
-                # The layouts of what are NumPy arrays by now, so that only such are ever recognised.
-                seen = known = (_layouts(arrays), bounds), plan.run
-            known[1](arrays, scalars)
+            try:
+                values = self._bind(args, named)
+                arrays = [values[number] for number in self._fields]
+                scalars = [convert(values[number]) for number, convert in self._scalars]
+                bounds = self._bound_values(scalars)
+                known = seen
+                if known is None or known[0] != (_layouts(arrays), bounds):
+                    plan = self._plan(arrays, bounds, size, start)
+                    plan.refuse_aliasing(arrays)
+                    # The layouts of what are NumPy arrays by now, so that only such are ever recognised.
+                    seen = known = (_layouts(arrays), bounds), plan.run
+                known[1](arrays, scalars)
+            except StencilError as error:
+                raise error.with_traceback(None) from None
 
         return call
 

@@ -569,3 +569,10 @@ def test_error_shows_no_frames_of_the_package() -> None:
         LEVELS()
     files = [entry.path.name for entry in caught.traceback]
     assert files == ["test_argument_errors.py", "stencil_object.py"]
+
+
+def test_error_of_a_frozen_call_shows_no_frames_of_the_package() -> None:
+    with pytest.raises(ArgumentError) as caught:
+        LEVELS.freeze()()
+    files = [entry.path.name for entry in caught.traceback]
+    assert files == ["test_argument_errors.py", "arguments.py"]
