@@ -18,6 +18,12 @@ class Writer:
     def block(self, head: str) -> Iterator[None]:
         """Lines written inside stand indented below *head*."""
         self.line(head)
+        with self.indented():
+            yield
+
+    @contextmanager
+    def indented(self) -> Iterator[None]:
+        """Lines written inside stand one step to the right."""
         self._depth += 1
         yield
         self._depth -= 1

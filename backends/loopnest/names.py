@@ -19,9 +19,11 @@ SERIAL_DRIVER: Final = "run"
 PARALLEL_DRIVER: Final = "run_parallel"
 
 _OWN: Final = frozenset(
-    (*INDEX, *SIZE, FIRST, LAST, CHUNK, CHUNKS, SHARE, RECORDS, SERIAL_DRIVER, PARALLEL_DRIVER)
-    + ("np", "range", "min", "max", "prange", "kernel", "parallel_driver", "external")
-    + ("inf", "nan", "bool_", "f32", "f64", "i8", "i16", "i32", "i64")
+    (
+        *(*INDEX, *SIZE, FIRST, LAST, CHUNK, CHUNKS, SHARE, RECORDS, SERIAL_DRIVER, PARALLEL_DRIVER),
+        *("np", "range", "min", "max", "prange", "kernel", "parallel_driver"),
+        *("inf", "nan", "bool_", "f32", "f64", "i8", "i16", "i32", "i64"),
+    )
 )
 
 

@@ -53,6 +53,7 @@ class _FunctionRules:
         self.function = function
         self.kernels = kernels
         self.ranks: dict[str, int] = {}
+        self.viewed: set[str] = set()
 
     def broken(self) -> Iterator[str]:
         names = [item.name for item in self.function.parameters]
@@ -70,27 +71,30 @@ class _FunctionRules:
                 yield f"Parameter '{name}' occurs {count} times {self._where()}."
 
     def _allocations(self, arrays: frozenset[str]) -> Iterator[str]:
-        """Each workspace is a parameter, allocated once and freed once, in this order."""
-        live: dict[str, bool] = {}
+        """Each workspace is a parameter, allocated once, used only then, and freed once."""
+        live: set[str] = set()
+        seen: set[str] = set()
         for step in self.function.body:
             match step:
                 case Allocate(array):
-                    if array not in arrays or array in live:
+                    if array not in arrays or array in seen:
                         yield f"'{array}' is not one workspace of the caller {self._where()}."
-                    live[array] = True
+                    live.add(array)
+                    seen.add(array)
                 case Free(array):
-                    if not live.get(array, False):
+                    if array not in live:
                         yield f"'{array}' is freed but not allocated {self._where()}."
-                    live[array] = False
-                case Invoke(kernel, arguments):
-                    for argument in arguments:
-                        if live.get(str(argument), True) is False:
-                            yield f"'{kernel}' uses '{argument}' after its end {self._where()}."
+                    live.discard(array)
                 case _:
-                    pass
-        for array, is_live in live.items():
-            if is_live:
-                yield f"'{array}' is never freed {self._where()}."
+                    yield from self._uses_after_end(step, seen - live)
+        yield from (f"'{array}' is never freed {self._where()}." for array in sorted(live))
+
+    def _uses_after_end(self, step: Step, freed: set[str]) -> Iterator[str]:
+        for node in walk(step):
+            if isinstance(node, Invoke):
+                for argument in node.arguments:
+                    if argument in freed:
+                        yield f"'{node.kernel}' uses '{argument}' after its end {self._where()}."
 
     def _steps(self, steps: tuple[Step, ...], known: frozenset[str]) -> Iterator[str]:
         """Every name is defined before it is used; a name set in a branch counts after it."""
@@ -123,7 +127,7 @@ class _FunctionRules:
                 yield from self._access(step.view, len(step.index), known)
             case MakeView():
                 yield from self._names(step.origin, known)
-                yield from self._view(step, known)
+                yield from self._view(step)
             case Invoke():
                 yield from self._invoke(step, known)
             case Allocate() | Free() | Comment():
@@ -147,13 +151,16 @@ class _FunctionRules:
         elif self.ranks[view] != indices:
             yield f"'{view}' has {self.ranks[view]} axes and {indices} indices {self._where()}."
 
-    def _view(self, step: MakeView, known: frozenset[str]) -> Iterator[str]:
+    def _view(self, step: MakeView) -> Iterator[str]:
         """Two views of one array would break the promise that arrays do not overlap."""
         parameters = {p.name: p for p in self.function.parameters if isinstance(p, ArrayParameter)}
         if step.array not in parameters:
             yield f"'{step.array}' is viewed but is no array {self._where()}."
         elif parameters[step.array].ndim != len(step.origin) + (step.plane is not None):
             yield f"The view '{step.name}' does not fit the axes of its array {self._where()}."
+        if step.array in self.viewed:
+            yield f"'{step.array}' has more than one view {self._where()}."
+        self.viewed.add(step.array)
         self.ranks[step.name] = len(step.origin)
 
     def _invoke(self, step: Invoke, known: frozenset[str]) -> Iterator[str]:

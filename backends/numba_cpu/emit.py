@@ -1,7 +1,7 @@
 """Prints a loop program as a Python module for Numba."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, assert_never
 
@@ -61,6 +61,9 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 """What generated code may import from each module of `backends.numba_cpu.runtime`."""
 
+_DECORATORS: Final = ("kernel", "parallel_driver", "prange")
+_WIDTH: Final = 100
+
 RESERVED: Final = frozenset(name for names in RUNTIME.values() for name in names)
 
 
@@ -74,8 +77,7 @@ def emit_program(program: Program, options: Options) -> str:
     w.line("import numpy as np")
     w.line()
     decorators = "compiled" if options.jit else "plain"
-    w.line(f"from backends.numba_cpu.runtime.{decorators} import kernel, parallel_driver, prange")
-    for module, names in RUNTIME.items():
+    for module, names in sorted([*RUNTIME.items(), (decorators, _DECORATORS)]):
         if own := [name for name in names if name in mentioned]:
             w.line(f"from backends.numba_cpu.runtime.{module} import {', '.join(own)}")
     w.line()
@@ -103,9 +105,32 @@ def _emit_function(w: Writer, decorator: str | None, function: Function) -> None
     w.line()
     if decorator is not None:
         w.line(decorator)
-    parameters = ", ".join(item.name for item in function.parameters)
-    with w.block(f"def {function.name}({parameters}):"):
+    _emit_list(w, f"def {function.name}(", [item.name for item in function.parameters], "):")
+    with w.indented():
         _emit_steps(w, function.body)
+
+
+def _emit_list(w: Writer, head: str, items: list[str], tail: str) -> None:
+    """A bracketed list on one line, or on lines of its own if it is long."""
+    line = f"{head}{', '.join(items)}{tail}"
+    if len(line) <= _WIDTH:
+        w.line(line)
+        return
+    with w.block(head):
+        for part in _filled(items):
+            w.line(part)
+    w.line(tail)
+
+
+def _filled(items: list[str]) -> Iterator[str]:
+    """Lines of items, each as long as the width allows."""
+    line = ""
+    for item in items:
+        if line and len(line) + len(item) + 3 > _WIDTH:
+            yield line
+            line = ""
+        line = f"{line} {item},".lstrip()
+    yield line
 
 
 def _emit_steps(w: Writer, steps: tuple[Step, ...]) -> None:
@@ -129,13 +154,16 @@ def _emit_step(w: Writer, step: Step) -> None:
             if orelse:
                 with w.block("else:"):
                     _emit_steps(w, orelse)
+        case Invoke(kernel, arguments):
+            texts = [item if isinstance(item, str) else position_source(item) for item in arguments]
+            _emit_list(w, f"{kernel}(", texts, ")")
         case Free():
             pass
         case _:
             w.line(_line_source(step))
 
 
-def _line_source(step: Let | Store | MakeView | Allocate | Report | CallExternal | Invoke | Comment) -> str:
+def _line_source(step: Let | Store | MakeView | Allocate | Report | CallExternal | Comment) -> str:
     match step:
         case Let(name, value):
             return f"{name} = {value_source(value)}"
@@ -151,9 +179,6 @@ def _line_source(step: Let | Store | MakeView | Allocate | Report | CallExternal
             return f"report(failures, chunk, {number}, ({place}), ({numbers}))"
         case CallExternal(targets, function, arguments):
             return f"{', '.join(targets)} = {function}({', '.join(map(value_source, arguments))})"
-        case Invoke(kernel, arguments):
-            texts = (item if isinstance(item, str) else position_source(item) for item in arguments)
-            return f"{kernel}({', '.join(texts)})"
         case Comment(text):
             return f"# {text}"
         case _:

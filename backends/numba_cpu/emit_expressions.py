@@ -29,8 +29,9 @@ CAST: Final[Mapping[DType, str]] = MappingProxyType(
 )
 """Names of the number types in generated code."""
 
-_PREFIX: Final = 10
-_NOT: Final = 2
+_UNARY: Final[Mapping[UnaryOperator, tuple[str, int]]] = MappingProxyType(
+    {UnaryOperator.NEG: ("-", 10), UnaryOperator.NOT: ("not ", 2)}
+)
 # `&` and `|` on bools evaluate both sides without a branch; they bind tighter than comparisons.
 _BINARY: Final[Mapping[Operator, tuple[str, int]]] = MappingProxyType(
     {
@@ -82,12 +83,9 @@ def value_source(value: Value, outer: int = 0) -> str:
             return name
         case Load(view, index):
             return f"{view}[{', '.join(map(position_source, index))}]"
-        case UnaryOperation(UnaryOperator.NEG, operand):
-            return _within(f"-{value_source(operand, _PREFIX + 1)}", _PREFIX, outer)
-        case UnaryOperation(UnaryOperator.NOT, operand):
-            return _within(f"not {value_source(operand, _NOT)}", _NOT, outer)
-        case UnaryOperation():
-            raise AssertionError(value.operator)
+        case UnaryOperation(unary_operator, operand):
+            symbol, strength = _UNARY[unary_operator]
+            return _within(f"{symbol}{value_source(operand, strength)}", strength, outer)
         case BinaryOperation():
             return _binary_source(value, outer)
         case Choice(condition, if_true, if_false):

@@ -15,7 +15,7 @@ def _saturating(dtype: type[np.signedinteger[Any]], number: Any) -> Callable[[An
     limits = np.iinfo(dtype)
 
     def plain(value: Any) -> Any:
-        if value != value:
+        if np.isnan(value):
             return dtype(0)
         if value >= 2.0 ** (limits.bits - 1):
             return dtype(limits.max)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numba import types
 
 from backends.numba_cpu.runtime.machine_code import machine_code, same, same_float
@@ -14,24 +15,24 @@ def select(condition: Any, if_true: Any, if_false: Any) -> Any:
 
 def minimum(left: Any, right: Any) -> Any:
     """The smaller one; NaN wins, of equal zeros the first."""
-    return right if right < left or right != right else left
+    return right if right < left or np.isnan(right) else left
 
 
 def maximum(left: Any, right: Any) -> Any:
     """The greater one; NaN wins, of equal zeros the first."""
-    return right if right > left or right != right else left
+    return right if right > left or np.isnan(right) else left
 
 
 def isnan(value: Any) -> Any:
-    return value != value
+    return np.isnan(value)
 
 
 def isinf(value: Any) -> Any:
-    return value == value and value - value != value - value
+    return np.isinf(value)
 
 
 def isfinite(value: Any) -> Any:
-    return value - value == value - value
+    return np.isfinite(value)
 
 
 @machine_code(select, lambda condition, *arms: same(*arms) if condition == types.boolean else None)

@@ -14,5 +14,5 @@ def external(place: str) -> Callable[..., Any]:
     module, _, qualified = place.partition(":")
     function = reduce(getattr, qualified.split("."), import_module(module))
     if isinstance(function, Dispatcher):
-        return function  # type: ignore[no-any-return]  # Numba has no types
+        return function
     return njit(error_model="numpy")(function)  # type: ignore[no-any-return]  # Numba has no types

@@ -154,13 +154,11 @@ def _element(context: Any, builder: Any, view_type: ViewType, view_value: Any, i
 # Arrays of any alignment are accepted; on the supported processors align=1 costs nothing.
 
 
-@lower_builtin(operator.getitem, ViewType, types.Any)
 def _load(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     address = _element(context, builder, sig.args[0], *args)
     return context.data_model_manager[sig.return_type].load_from_data_pointer(builder, address, align=1)
 
 
-@lower_builtin(operator.setitem, ViewType, types.Any, types.Any)
 def _store(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     view_type, (view_value, index, value) = sig.args[0], args
     address = _element(context, builder, view_type, view_value, index)
@@ -171,3 +169,7 @@ def _store(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 for _plain, _unit in ((view, None), (view_unit0, 0), (view_unit1, 1), (view_unit2, 2)):
     _register_view(_plain, _unit)
+
+
+lower_builtin(operator.getitem, ViewType, types.Any)(_load)
+lower_builtin(operator.setitem, ViewType, types.Any, types.Any)(_store)

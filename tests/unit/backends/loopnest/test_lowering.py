@@ -1,0 +1,254 @@
+"""IIR in, loops out."""
+
+from textwrap import dedent
+
+import pytest
+
+from iir.diagnostics import BackendError
+from iir.schedule import Axis
+from tests.unit.backends.loopnest.lowered import kernel_text, lowered
+
+HEAD = "stencil s(u: f64[IJK], v: f64[IJK], n: i32)\n"
+
+
+def _expect(actual: str, expected: str) -> None:
+    assert actual == dedent(expected).strip("\n")
+
+
+def test_parallel_multistage_runs_level_by_level_stage_by_stage() -> None:
+    text = f"""{HEAD}\
+  temporary t: f64[IJK]
+  multistage parallel
+    stage
+      do [start, end)
+        t = u
+    stage
+      do [start, end)
+        v = t[1, 0, 0] + t[0, -1, 0]
+"""
+    _expect(
+        kernel_text(text),
+        """
+        serial k in [first, last)
+            serial j in [-1, nj)
+                lanes i in [0, ni + 1)
+                    t[i, j] = u[i, j, k]
+            serial j in [0, nj)
+                lanes i in [0, ni)
+                    v[i, j, k] = (t[i + 1, j] + t[i, j - 1])
+        """,
+    )
+
+
+def test_statements_of_one_box_share_their_loops() -> None:
+    text = f"{HEAD}  multistage parallel\n    stage\n      do [start, end)\n        u = 1.0\n        v = 2.0\n"
+    _expect(
+        kernel_text(text),
+        """
+        serial k in [first, last)
+            serial j in [0, nj)
+                lanes i in [0, ni)
+                    u[i, j, k] = 1.0:f64
+                    v[i, j, k] = 2.0:f64
+        """,
+    )
+
+
+SWEEP = f"""{HEAD}\
+  multistage backward
+    stage
+      do [end-1, end)
+        v = u
+      do [n, end-1)
+        v = v[0, 0, 1] + u
+"""
+
+
+def test_sweep_runs_row_by_row_with_guards_for_intervals() -> None:
+    _expect(
+        kernel_text(SWEEP),
+        """
+        n_level = i64(n)
+        serial j in [first, last)
+            serial k in [min(nk - 1, n_level), nk) descending
+                if k in [nk - 1, nk)
+                    lanes i in [0, ni)
+                        v[i, j, k] = u[i, j, k]
+                if k in [n_level, nk - 1)
+                    lanes i in [0, ni)
+                        v[i, j, k] = (v[i, j, k + 1] + u[i, j, k])
+        """,
+    )
+
+
+def test_sweep_over_columns_that_lie_in_memory_runs_column_by_column() -> None:
+    _expect(
+        kernel_text(SWEEP, Axis.K),
+        """
+        n_level = i64(n)
+        serial i in [first, last)
+            serial j in [0, nj)
+                serial k in [min(nk - 1, n_level), nk) descending
+                    if k in [nk - 1, nk)
+                        v[i, j, k] = u[i, j, k]
+                    if k in [n_level, nk - 1)
+                        v[i, j, k] = (v[i, j, k + 1] + u[i, j, k])
+        """,
+    )
+
+
+def test_sweep_that_needs_neighbouring_rows_finishes_each_level() -> None:
+    text = f"{HEAD}  multistage forward\n    stage\n      do [start+1, end)\n        v = v[0, 1, -1]\n"
+    _expect(
+        kernel_text(text),
+        """
+        serial k in [1, nk)
+            serial j in [0, nj)
+                lanes i in [0, ni)
+                    v[i, j, k] = v[i, j + 1, k - 1]
+        """,
+    )
+
+
+def test_stages_that_need_neighbours_are_kernels_of_their_own_where_i_is_outermost() -> None:
+    text = f"""{HEAD}\
+  temporary t: f64[IJK]
+  multistage parallel
+    stage
+      do [start, end)
+        t = u
+    stage
+      do [start, end)
+        v = t[1, 0, 0]
+"""
+    assert [kernel.name for kernel in lowered(text, Axis.K).kernels] == ["s_0", "s_1"]
+    _expect(
+        kernel_text(text, Axis.K, 1),
+        """
+        serial i in [first, last)
+            serial j in [0, nj)
+                lanes k in [0, nk)
+                    v[i, j, k] = t[i + 1, j, k]
+        """,
+    )
+
+
+def test_narrow_integers_are_wrapped_after_every_operation() -> None:
+    text = """stencil s(a: i8[IJK], b: i64[IJK])
+  multistage parallel
+    stage
+      do [start, end)
+        a = -(a + a) // a
+        b = b * b
+"""
+    assert "a[i, j, k] = (i8((- i8((a[i, j, k] + a[i, j, k])))) // a[i, j, k])" in kernel_text(text)
+    assert "b[i, j, k] = (b[i, j, k] * b[i, j, k])" in kernel_text(text)
+
+
+def test_casts_saturate_from_float_to_integer_only() -> None:
+    text = """stencil s(a: i8[IJK], u: f64[IJK], c: bool[IJK])
+  multistage parallel
+    stage
+      do [start, end)
+        a = i8(u)
+        u = f64(a)
+        c = bool(u)
+"""
+    printed = kernel_text(text)
+    assert "a[i, j, k] = i8.saturated(u[i, j, k])" in printed
+    assert "u[i, j, k] = f64(a[i, j, k])" in printed
+    assert "c[i, j, k] = (u[i, j, k] != 0.0:f64)" in printed
+
+
+def test_lower_dimensional_fields_have_their_own_indices_only() -> None:
+    text = """stencil s(u: f64[IJK], a: f64[IJ], p: f64[K])
+  multistage parallel
+    stage
+      do [start, end)
+        u = a[1, 0] + p[-1]
+"""
+    assert "u[i, j, k] = (a[i + 1, j] + p[k - 1])" in kernel_text(text)
+
+
+def test_failed_check_is_recorded_under_its_key_and_its_guards_are_set() -> None:
+    text = f"""{HEAD}\
+  temporary t: f64[IJK]
+  temporary r: f64[IJK]
+  multistage backward
+    stage
+      do [start, end)
+        check user(u > 0.0, "%g", u) guard(t = v, r = u) key(2, 3)
+    stage
+      do [start, end)
+        v = t[1, 0, 0] + r
+"""
+    _expect(
+        kernel_text(text),
+        """
+        serial j in [first, last)
+            serial k in [0, nk) descending
+                lanes i in [0, ni + 1)
+                    if i in [0, ni)
+                        if j in [0, nj)
+                            if (not (u[i, j, k] > 0.0:f64))
+                                report 1 at (2, -k, 3, j, i): u[i, j, k], 0:i64, 0:i64, 0:i64
+                    new_t = v[i, j, k]
+                    new_r = u[i, j, k]
+                    t[i, j, k] = new_t
+                    r[i, j, k] = new_r
+                lanes i in [0, ni)
+                    v[i, j, k] = (t[i + 1, j, k] + r[i, j, k])
+        """,
+    )
+
+
+def test_results_of_external_functions_get_the_dtype_of_their_targets() -> None:
+    text = f"""{HEAD}\
+  multistage parallel
+    stage
+      do [start, end)
+        u, v = call "package.module:split"(u, 2.0)
+"""
+    _expect(
+        kernel_text(text),
+        """
+        serial k in [first, last)
+            serial j in [0, nj)
+                lanes i in [0, ni)
+                    new_u, new_v = split(u[i, j, k], 2.0:f64)
+                    u[i, j, k] = f64(new_u)
+                    v[i, j, k] = f64(new_v)
+        """,
+    )
+
+
+def test_workspace_is_big_enough_for_every_access() -> None:
+    text = f"""{HEAD}\
+  temporary t: f64[IJK]
+  multistage parallel
+    stage
+      do [start, end)
+        t = u
+  multistage parallel
+    stage
+      do [start+2, end-1)
+        v = t[2, -1, -2] + t[0, 0, 1]
+"""
+    (workspace,) = lowered(text).workspaces
+    assert (workspace.low, workspace.high) == ((0, -1, 0), (2, 0, 0))
+
+
+def test_names_that_mean_something_else_are_escaped() -> None:
+    text = """stencil range(i: f64[IJK], np: f64[IJK], lambda: f64[IJK], first: f64)
+  multistage parallel
+    stage
+      do [start, end)
+        i = np + `lambda` * first
+"""
+    assert "i_[i, j, k] = (np_[i, j, k] + (lambda_[i, j, k] * first_))" in kernel_text(text)
+
+
+def test_functions_with_effects_are_refused() -> None:
+    text = f"{HEAD}  multistage parallel\n    stage\n      do [start, end)\n        u = call \"tests:f\"(u) effects(any)\n"
+    with pytest.raises(BackendError, match="has effects"):
+        lowered(text)

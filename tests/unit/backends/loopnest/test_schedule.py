@@ -1,0 +1,120 @@
+"""Where temporaries are kept, and which loops threads may share."""
+
+import pytest
+
+from iir.schedule import Axis, Schedule, Storage
+from tests.unit.backends.loopnest.lowered import scheduled
+
+
+def _storage(body: str, declaration: str = "t: f64[IJK]") -> Storage | None:
+    return scheduled(f"stencil s(u: f64[IJK], v: f64[IJK])\n  temporary {declaration}\n{body}").temporaries[0].storage
+
+
+def test_temporary_of_one_point_is_a_register() -> None:
+    body = "  multistage parallel\n    stage\n      do [start, end)\n        t = u\n        v = t + t\n"
+    assert _storage(body) is Storage.REGISTER
+
+
+def test_register_may_be_set_anew_in_other_bodies() -> None:
+    body = """\
+  multistage forward
+    stage
+      do [start, start+1)
+        t = u
+        v = t
+      do [start+1, end)
+        t = u[0, 0, -1]
+        v = t
+"""
+    assert _storage(body) is Storage.REGISTER
+
+
+def test_register_may_be_set_in_both_branches() -> None:
+    body = """\
+  multistage parallel
+    stage
+      do [start, end)
+        if u > 0.0
+          t = u
+        else
+          t = 1.0
+        v = t
+"""
+    assert _storage(body) is Storage.REGISTER
+
+
+def test_temporary_that_another_body_may_have_set_is_no_register() -> None:
+    body = """\
+  multistage parallel
+    stage
+      do [start, end)
+        t = 0.0
+      do [start+1, end)
+        if u > 0.0
+          t = u
+        v = t
+"""
+    assert _storage(body) is Storage.PLANE
+
+
+def test_temporary_read_beside_its_point_in_one_parallel_multistage_is_a_plane() -> None:
+    body = """\
+  multistage parallel
+    stage
+      do [start, end)
+        t = u
+    stage
+      do [start, end)
+        v = t[1, 0, 0]
+"""
+    assert _storage(body) is Storage.PLANE
+
+
+@pytest.mark.parametrize("order", ["forward", "backward"])
+def test_temporary_of_a_sweep_is_a_field(order: str) -> None:
+    body = f"""\
+  multistage {order}
+    stage
+      do [start, end)
+        t = u
+    stage
+      do [start, end)
+        v = t[1, 0, 0]
+"""
+    assert _storage(body) is Storage.FIELD
+
+
+def test_temporary_of_two_multistages_is_a_field() -> None:
+    body = """\
+  multistage parallel
+    stage
+      do [start, end)
+        t = u
+  multistage parallel
+    stage
+      do [start, end)
+        v = t
+"""
+    assert _storage(body) is Storage.FIELD
+
+
+def test_decisions_that_are_there_stay() -> None:
+    body = "  multistage parallel\n    stage\n      do [start, end)\n        t = u\n        v = t + t\n"
+    assert _storage(body, "t: f64[IJK]  @ field") is Storage.FIELD
+
+
+def _shared(statement: str, order: str) -> Schedule | None:
+    text = f"stencil s(u: f64[IJK], v: f64[IJK])\n  multistage {order}\n    stage\n      do [start+1, end)\n"
+    return scheduled(f"{text}        {statement}\n").multistages[0].schedule
+
+
+def test_threads_share_the_levels_of_a_parallel_multistage() -> None:
+    assert _shared("v = u[1, 1, 0]", "parallel") == Schedule(Axis.K)
+
+
+def test_threads_share_the_rows_of_a_sweep() -> None:
+    assert _shared("v = v[0, 0, -1] + u[1, 1, 0]", "forward") == Schedule(Axis.J)
+
+
+def test_sweep_that_needs_neighbouring_rows_is_not_shared() -> None:
+    assert _shared("v = v[0, 1, -1] + u", "forward") == Schedule(None)

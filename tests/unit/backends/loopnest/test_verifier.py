@@ -1,0 +1,130 @@
+"""Each rule of the loop program, broken once."""
+
+from dataclasses import replace
+
+import pytest
+
+from backends.loopnest.expressions import Affine, Literal, Load
+from backends.loopnest.nodes import Allocate, Free, Function, Invoke, Let, Loop, LoopKind, MakeView, Program, Store
+from backends.loopnest.verifier import verify
+from iir.diagnostics import InvalidIIRError
+from iir.dtypes import DType
+from tests.unit.backends.loopnest.lowered import lowered
+
+TEXT = """stencil s(u: f64[IJK], v: f64[IJK])
+  temporary t: f64[IJK]
+  multistage parallel
+    stage
+      do [start, end)
+        t = u
+    stage
+      do [start, end)
+        v = t[1, 0, 0]
+"""
+ZERO = Affine(None, 0)
+
+
+@pytest.fixture
+def program() -> Program:
+    return lowered(TEXT)
+
+
+def _assert_refused(program: Program, rule: str) -> None:
+    with pytest.raises(InvalidIIRError, match=rule):
+        verify(program)
+
+
+def _with_kernel(program: Program, function: Function) -> Program:
+    return replace(program, kernels=(function, *program.kernels[1:]))
+
+
+def _with_step(program: Program, step: object) -> Program:
+    (kernel,) = program.kernels
+    return _with_kernel(program, replace(kernel, body=(*kernel.body, step)))
+
+
+def test_lowered_program_is_accepted(program: Program) -> None:
+    assert verify(program) is program
+
+
+def test_functions_have_different_names(program: Program) -> None:
+    _assert_refused(replace(program, kernels=program.kernels * 2), "'s_0' is defined 2 times")
+
+
+def test_parameters_have_different_names(program: Program) -> None:
+    (kernel,) = program.kernels
+    function = replace(kernel, parameters=(*kernel.parameters, kernel.parameters[0]))
+    _assert_refused(_with_kernel(program, function), "Parameter 'u_array' occurs 2 times")
+
+
+def test_names_are_defined_before_they_are_used(program: Program) -> None:
+    loop = Loop("i", Affine("unknown"), ZERO, ())
+    _assert_refused(_with_step(program, loop), "'unknown' is used but not defined")
+
+
+def test_index_of_a_loop_ends_with_it(program: Program) -> None:
+    store = Store("u", (Affine("i"), ZERO, ZERO), Literal(0.0, DType.FLOAT64))
+    _assert_refused(_with_step(program, store), "'i' is used but not defined")
+
+
+def test_only_views_are_indexed(program: Program) -> None:
+    let = Let("x", Load("ni", (ZERO,), DType.FLOAT64))
+    _assert_refused(_with_step(program, let), "'ni' is indexed but is no view")
+
+
+def test_views_have_as_many_indices_as_axes(program: Program) -> None:
+    let = Let("x", Load("u", (ZERO, ZERO), DType.FLOAT64))
+    _assert_refused(_with_step(program, let), "'u' has 3 axes and 2 indices")
+
+
+def test_an_array_has_one_view(program: Program) -> None:
+    view = MakeView("w", "u_array", (ZERO,) * 3, DType.FLOAT64, unit=0)
+    _assert_refused(_with_step(program, view), "'u_array' has more than one view")
+
+
+def test_views_fit_their_array(program: Program) -> None:
+    (kernel,) = program.kernels
+    first = kernel.body[0]
+    assert isinstance(first, MakeView)
+    function = replace(kernel, body=(replace(first, origin=(ZERO,)), *kernel.body[1:]))
+    _assert_refused(_with_kernel(program, function), "'u' does not fit the axes of its array")
+
+
+def test_array_arguments_do_not_overlap(program: Program) -> None:
+    body = tuple(_with_same_arrays(step) for step in program.serial.body)
+    _assert_refused(replace(program, serial=replace(program.serial, body=body)), "must not overlap")
+
+
+def _with_same_arrays(step: object) -> object:
+    if isinstance(step, Invoke):
+        return replace(step, arguments=(step.arguments[0], step.arguments[0], *step.arguments[2:]))
+    return step
+
+
+def test_workspaces_are_freed(program: Program) -> None:
+    body = tuple(step for step in program.serial.body if not isinstance(step, Free))
+    _assert_refused(replace(program, serial=replace(program.serial, body=body)), "'t_array' is never freed")
+
+
+def test_workspaces_are_allocated_before_they_are_freed(program: Program) -> None:
+    body = tuple(step for step in program.serial.body if not isinstance(step, Allocate))
+    _assert_refused(replace(program, serial=replace(program.serial, body=body)), "freed but not allocated")
+
+
+def test_workspaces_are_not_used_after_their_end(program: Program) -> None:
+    body = (*program.serial.body, *(s for s in program.serial.body if isinstance(s, Invoke)))
+    _assert_refused(replace(program, serial=replace(program.serial, body=body)), "after its end")
+
+
+def test_kernels_exist_and_get_all_arguments(program: Program) -> None:
+    unknown = replace(program.serial, body=(*program.serial.body, Invoke("unknown", ())))
+    _assert_refused(replace(program, serial=unknown), "There is no kernel 'unknown'")
+    few = replace(program.serial, body=(*program.serial.body, Invoke("s_0", ())))
+    _assert_refused(replace(program, serial=few), "wrong number of arguments")
+
+
+def test_shared_loops_are_not_nested(program: Program) -> None:
+    inner = Loop("n", ZERO, ZERO, (), LoopKind.PARALLEL)
+    _assert_refused(
+        _with_step(program, Loop("m", ZERO, ZERO, (inner,), LoopKind.PARALLEL)), "stands in another"
+    )
