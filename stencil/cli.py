@@ -79,10 +79,11 @@ def main() -> None:
 
 def _find(target: str) -> StencilObject:
     file, _, name = target.rpartition(":")
-    if not file or not Path(file).is_file():
-        raise _error(
-            f"'{file or target}' is not a file.", "Name it as FILE:NAME, for example model.py:diffusion."
-        )
+    how = "Name it as FILE:NAME, for example model.py:diffusion."
+    if not file:
+        raise _error(f"'{target}' does not name a stencil in a file.", how)
+    if not Path(file).is_file():
+        raise _error(f"'{file}' is not a file.", how)
     # As for a script: what lies beside the file can be imported.
     sys.path.insert(0, str(Path(file).resolve().parent))
     found = {key: value for key, value in runpy.run_path(file).items() if isinstance(value, StencilObject)}

@@ -69,6 +69,15 @@ def test_show_of_an_unknown_stencil_names_the_others(model: str) -> None:
     assert far.stderr == f"'{model}' has no stencil 'other'. [command]\n  hint: Its stencils: diffusion.\n"
 
 
+def test_show_of_a_file_alone_says_how_to_name_a_stencil(model: Path) -> None:
+    result = CliRunner().invoke(app, ["show", str(model)])
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"'{model}' does not name a stencil in a file. [command]\n"
+        "  hint: Name it as FILE:NAME, for example model.py:diffusion.\n"
+    )
+
+
 def test_show_of_a_missing_file_says_how_to_name_one() -> None:
     result = CliRunner().invoke(app, ["show", "nothing.py:diffusion"])
     assert result.exit_code == 1
