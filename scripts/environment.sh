@@ -43,15 +43,23 @@ install_venv_module() {
     has_venv "$python" || fail "$python lacks the modules 'venv' and 'ensurepip'. On Debian or Ubuntu: apt-get install $package"
 }
 
+# Is the environment there, in its own folder, and made with the interpreter that was asked for, if any was?
+is_usable() {
+    [ "$("$venv/bin/python" -c 'import sys; print(sys.prefix)' 2>/dev/null)" = "$(pwd -P)/$venv" ] || return 1
+    "$venv/bin/python" -m pip --version >/dev/null 2>&1 || return 1
+    [ -z "${PYTHON:-}" ] || [ "$(identity_of "$PYTHON")" = "$(identity_of "$venv/bin/python")" ]
+}
+identity_of() { "$1" -c 'import sys; print(sys.base_prefix, sys.version)' 2>/dev/null; }
+
 # What the environment depends on; the folder's name too, because environments cannot be moved.
 key() { { pwd; "$venv/bin/python" -V; cat pyproject.toml constraints.txt "scripts/environment.sh"; } | cksum; }
 
-if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$(key 2>/dev/null)" ]; then
+if [ -e "$stamp" ] && is_usable && [ "$(cat "$stamp")" = "$(key)" ]; then
     say "$venv is up to date (Python $(version_of "$venv/bin/python"))"
     exit 0
 fi
 
-if ! { [ -x "$venv/bin/python" ] && [ "$("$venv/bin/python" -c 'import sys; print(sys.prefix)' 2>/dev/null)" = "$(pwd -P)/$venv" ] && "$venv/bin/python" -m pip --version >/dev/null 2>&1; }; then
+if ! is_usable; then
     python=$(find_python)
     [ -n "$python" ] || fail "no Python 3.11 or newer found. Install one, or name it: make PYTHON=/path/to/python3 ..."
     has_venv "$python" || install_venv_module "$python"
