@@ -69,8 +69,8 @@ def test_show_of_an_unknown_stencil_names_the_others(model: str) -> None:
     assert far.stderr == f"'{model}' has no stencil 'other'. [command]\n  hint: Its stencils: diffusion.\n"
 
 
-def test_show_of_a_file_alone_says_how_to_name_a_stencil(model: Path) -> None:
-    result = CliRunner().invoke(app, ["show", str(model)])
+def test_show_of_a_file_alone_says_how_to_name_a_stencil(model: str) -> None:
+    result = CliRunner().invoke(app, ["show", model])
     assert result.exit_code == 1
     assert result.stderr == (
         f"'{model}' does not name a stencil in a file. [command]\n"
