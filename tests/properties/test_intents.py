@@ -20,6 +20,7 @@ from tests.intent_programs import Kinds, intent_program
 from tests.strategies import COUNT, SEED
 from tests.tracer import Point, TooManyOutcomesError, Traced, trace
 
+REGIONS: Final = ("irbw", "reads", "may_write", "must_write")
 PROGRAMS: Final = max(10, COUNT // 10)
 
 
@@ -73,10 +74,18 @@ def test_printed_regions_hold_from_the_size_that_they_name(number: int) -> None:
         exact = {**fixed, **fixed.temporaries}
         for name, found in every.items():
             if all(n >= least for n, least in zip(domain, found.generic_from, strict=True)):
-                for region in ("irbw", "reads", "may_write", "must_write"):
-                    printed = getattr(found, region).as_printed(domain, scalars)
-                    expected = getattr(exact[name], region).evaluate(domain)
-                    assert printed.boxes == expected, (name, region, domain, scalars, to_text(ir))
+                shown = tuple(getattr(found, region).as_printed(domain, scalars).boxes for region in REGIONS)
+                expected = tuple(getattr(exact[name], region).evaluate(domain) for region in REGIONS)
+                # The region of a plane cannot say that a run-time interval is empty.
+                is_plane = "K" not in found.axes.value and "x" in limits_of(ir, 0).offsets
+                holds = _is_safe(shown, expected) if is_plane else shown == expected
+                assert holds, (name, shown, expected, domain, scalars, to_text(ir))
+
+
+def _is_safe(shown: tuple[tuple[Box, ...], ...], expected: tuple[tuple[Box, ...], ...]) -> bool:
+    """Whether all that may be is shown, and only what must be."""
+    *may, must = zip(map(points, shown), map(points, expected), strict=True)
+    return all(wide >= exact for wide, exact in may) and must[0] <= must[1]
 
 
 @pytest.mark.parametrize("number", range(PROGRAMS))

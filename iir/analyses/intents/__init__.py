@@ -13,6 +13,7 @@ from iir.analyses.intents.intent_table import AnalysesOf, IntentTable
 from iir.analyses.intents.modes import AccessMode, Intent
 from iir.analyses.required_levels import required_levels
 from iir.base import Node
+from iir.diagnostics import ArgumentError, Diagnostic
 from iir.nodes import FieldDecl, Stencil, TemporaryDecl
 from iir.region import Region, Size
 
@@ -38,7 +39,10 @@ def intents(ir: Stencil, node: Node | None = None) -> IntentTable:
     A node is found by identity.
     """
     found = ir if node is None else node
-    assert any(found is item for item in nodes_of(ir)), "the node is not one of the tree"
+    if not any(found is item for item in nodes_of(ir)):
+        raise ArgumentError(
+            Diagnostic(f"The node is no part of stencil '{ir.name}' that has intents.", "argument")
+        )
     return IntentTable(ir, found, _analyses(ir), field_intent)
 
 

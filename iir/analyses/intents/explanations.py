@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from textwrap import fill
 from typing import Final
 
 from iir.analyses.intents.events import Branch, Event, Read, Store, Sweep
 from iir.analyses.intents.field_analysis import FieldAnalysis
 from iir.analyses.intents.field_intents import FieldIntent
 from iir.analyses.intents.modes import Intent
-from iir.analyses.intents.printing import Choose, Printing
+from iir.analyses.intents.printing import Choice, Printing
 from iir.analyses.intents.summaries import Summary
 from iir.analyses.intents.universe import NOTHING, Points, Universe
+from iir.analyses.intents.wrapping import wrapped
 from iir.base import Node
 from iir.diagnostics import Diagnostic, render
 from iir.expressions import Expr
@@ -38,7 +38,7 @@ def explain_field(analysis: FieldAnalysis, found: FieldIntent) -> str:
     """The intent in a sentence, then for each read that sees entry values which, and why."""
     parts = [_verdict(found)]
     parts += [f"It is {intent} if {text}." for text, intent in found.remarkable_cases]
-    text = "\n".join(fill(part, _WIDTH, subsequent_indent="  ") for part in parts)
+    text = "\n".join(line for part in parts for line in wrapped(part, _WIDTH, "  "))
     explanations = (render(item) for item in _Explanation(analysis, found).diagnostics())
     return "\n\n".join([text, *explanations])
 
@@ -77,7 +77,7 @@ class _Explanation:
 
     def _diagnostic(self, read: _Found, points: Points) -> Diagnostic:
         text = self._text(read.event.access)
-        region = self._region(lambda summary, universe: _exposed(summary, read.event))
+        region = self._region(Choice(lambda summary, universe: _exposed(summary, read.event)))
         return Diagnostic(
             message=f"'{text}' sees values that '{self.found.name}' has on entry, on {region}.",
             code="read-before-written",
@@ -100,7 +100,7 @@ class _Explanation:
             yield f"{self._place(store)} writes other points: {self._written(store)}."
 
     def _written(self, store: _Found) -> Region:
-        return self._region(lambda summary, universe: self._points_in(store, universe))
+        return self._region(Choice(lambda summary, universe: self._points_in(store, universe)))
 
     def _reason(self, read: _Found, store: _Found) -> str:
         if store.event.statement is read.event.statement and store.event.offset.k == read.event.offset.k:
@@ -122,8 +122,8 @@ class _Explanation:
     def _points_in(self, item: _Found, universe: Universe) -> Points:
         return universe.box(item.event.place, item.event.offset)
 
-    def _region(self, choose: Choose) -> Region:
-        return Region(self.analysis.axes, self.printing.boxes(choose))
+    def _region(self, choice: Choice) -> Region:
+        return Region(self.analysis.axes, self.printing.boxes(choice))
 
     def _text(self, node: Node) -> str:
         return to_text(node, declarations=self.analysis.names)

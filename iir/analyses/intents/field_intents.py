@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from iir.analyses.intents.case_text import condition_text
 from iir.analyses.intents.cases import ALWAYS, Case, cases, is_about_levels
 from iir.analyses.intents.conditions import Names
 from iir.analyses.intents.field_analysis import FieldAnalysis
 from iir.analyses.intents.modes import AccessMode, Intent, access_mode_of, intent_of
-from iir.analyses.intents.printing import Choose, Printing
+from iir.analyses.intents.printing import Choice, Printing
 from iir.analyses.intents.summaries import Summary
 from iir.analyses.intents.universe import Points, Universe
 from iir.boxes import BoxSet, Range, box_set
@@ -84,14 +84,13 @@ def field_intent(analysis: FieldAnalysis) -> FieldIntent:
     explored = analysis.explored
     total, universe = explored.total, explored.universe
     printing = Printing(analysis)
-    chosen = {name: printing.boxes(choose) for name, choose in _CHOICES.items()}
+    chosen = {name: printing.boxes(choice) for name, choice in _CHOICES.items()}
     intent = intent_of(bool(total.irbw), bool(total.may_write))
     partial = intent is Intent.OUT and bool(_missing(total, universe))
 
     def region(name: str) -> Region:
-        choose = _CHOICES[name]
-        is_empty = not choose(total, universe)
-        return Region(analysis.axes, chosen[name], is_empty, exact=_exact(analysis, choose))
+        is_empty = not _CHOICES[name].points(total, universe)
+        return Region(analysis.axes, chosen[name], is_empty, exact=_exact(analysis, _CHOICES[name]))
 
     shown = {_CHOICES[name]: boxes for name, boxes in chosen.items() if partial or name != "missing"}
     return FieldIntent(
@@ -105,7 +104,7 @@ def field_intent(analysis: FieldAnalysis) -> FieldIntent:
         may_write=region("may_write"),
         must_write=region("must_write"),
         missing=region("missing") if partial else Region(analysis.axes, is_empty=True),
-        levels=Region(_levels_of(analysis.axes), printing.levels(_reads), not total.reads),
+        levels=Region(_levels_of(analysis.axes), printing.levels(_CHOICES["reads"]), not total.reads),
         generic_from=printing.generic_from(shown),
         halo=_halo(analysis),
         conditions=cases(analysis),
@@ -163,19 +162,19 @@ def _missing(summary: Summary, universe: Universe) -> Points:
     return universe.domain & ~summary.must_write
 
 
-_CHOICES: Mapping[str, Choose] = {
-    "irbw": _irbw,
-    "reads": _reads,
-    "may_write": _may_write,
-    "must_write": _must_write,
-    "missing": _missing,
+_CHOICES: Final[Mapping[str, Choice]] = {
+    "irbw": Choice(_irbw),
+    "reads": Choice(_reads),
+    "may_write": Choice(_may_write),
+    "must_write": Choice(_must_write, is_sure=True),
+    "missing": Choice(_missing),
 }
 
 
-def _exact(analysis: FieldAnalysis, choose: Choose) -> Callable[[Size, Mapping[str, Any]], BoxSet]:
+def _exact(analysis: FieldAnalysis, choice: Choice) -> Callable[[Size, Mapping[str, Any]], BoxSet]:
     def exact(domain: Size, scalars: Mapping[str, Any]) -> BoxSet:
         universe, total = analysis.at(domain, scalars)
-        return universe.points_of(choose(total, universe))
+        return universe.points_of(choice.points(total, universe))
 
     return exact
 

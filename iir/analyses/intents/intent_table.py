@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import escape
 from itertools import zip_longest
-from textwrap import fill, wrap
 from typing import Any, Final, TypeAlias
 
 from iir.analyses.intents.events import nodes_of
@@ -12,6 +11,7 @@ from iir.analyses.intents.explanations import explain_field
 from iir.analyses.intents.field_analysis import FieldAnalysis
 from iir.analyses.intents.field_intents import FieldIntent, Halo, field_intent, field_intent_for
 from iir.analyses.intents.modes import AccessMode
+from iir.analyses.intents.wrapping import longest_word, wrapped
 from iir.base import Node
 from iir.diagnostics import ArgumentError, Diagnostic
 from iir.nodes import Stencil
@@ -107,8 +107,8 @@ class IntentTable(FieldIntents):
     def __str__(self) -> str:
         rows = [_row(item) for item in (*self.values(), *self.temporaries.values())]
         lines = _laid_out([_HEADINGS, *rows])
-        remarks = [fill(remark, _WIDTH, subsequent_indent="  ") for remark in self._remarks()]
-        return "\n".join([*lines, *remarks])
+        remarks = (wrapped(remark, _WIDTH, "  ") for remark in self._remarks())
+        return "\n".join([*lines, *(line for remark in remarks for line in remark)])
 
     def _repr_html_(self) -> str:
         rows = [_row(item) for item in (*self.values(), *self.temporaries.values())]
@@ -149,7 +149,7 @@ def _levels_text(item: FieldIntent) -> str:
 
 
 def _halo_text(halo: Halo) -> str:
-    sides = [f"{axis} {low}+{high}" for axis, (low, high) in zip(_AXES, halo, strict=True) if low or high]
+    sides = [f"{axis}={low}+{high}" for axis, (low, high) in zip(_AXES, halo, strict=True) if low or high]
     return ", ".join(sides) or "-"
 
 
@@ -164,16 +164,19 @@ def _note(item: FieldIntent) -> str:
 
 def _laid_out(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """*rows* in columns; where a line would be too long the cells of the widest columns are wrapped."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    columns = tuple(zip(*rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    least = [max(map(longest_word, column)) for column in columns]
     while sum(widths) + len(_GAP) * (len(widths) - 1) > _WIDTH and max(widths) > _NARROWEST:
-        widths[widths.index(max(widths))] -= 1
+        slack = [n for n, width in enumerate(widths) if width > least[n]]
+        widths[max(slack or range(len(widths)), key=widths.__getitem__)] -= 1
     return [line for row in rows for line in _wrapped(row, widths)]
 
 
 def _wrapped(row: tuple[str, ...], widths: Sequence[int]) -> Iterator[str]:
     """The lines of *row*; what different columns of the grid have in common starts a new line."""
     cells = [
-        [line for part in text.split("; ") for line in wrap(part, width)]
+        [line for part in text.split("; ") for line in wrapped(part, width)]
         for text, width in zip(row, widths, strict=True)
     ]
     for parts in zip_longest(*cells, fillvalue=""):

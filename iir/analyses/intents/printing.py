@@ -16,8 +16,15 @@ from iir.boxes import Box, Grid, cells
 from iir.interval import Anchor, Bound
 from iir.region import WHOLE, RegionBox, Side, Size
 
-Choose: TypeAlias = Callable[[Summary, Universe], Points]
-"""One of the sets of points of a summary."""
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the sets of points of a summary; where it is not known to be the same, all that may be
+    in it, or, if *is_sure*, only what must."""
+
+    points: Callable[[Summary, Universe], Points]
+    is_sure: bool = False
+
 
 _Literal: TypeAlias = tuple[int, bool, Bound]
 """Points on an axis at or above a bound, or (False) below it."""
@@ -34,31 +41,46 @@ class Printing:
 
     analysis: FieldAnalysis
 
-    def boxes(self, choose: Choose) -> tuple[RegionBox, ...]:
+    def boxes(self, choice: Choice) -> tuple[RegionBox, ...]:
         explored = self._generic
-        points = choose(explored.total, explored.universe)
-        if explored.plan.scalars:
+        points = choice.points(explored.total, explored.universe)
+        if self._is_covered:
             return self._covered(points, explored.universe)
-        grid = explored.universe.grid(points, 0)
-        return tuple(self._labelled(box) for box in cells(grid))
+        return tuple(self._labelled(box) for box in cells(self._grid(points, choice)))
 
-    def levels(self, choose: Choose) -> tuple[RegionBox, ...]:
+    def levels(self, choice: Choice) -> tuple[RegionBox, ...]:
         """The levels alone on which there are points on any column."""
+        if self._is_covered:
+            return tuple(dict.fromkeys(RegionBox(WHOLE, WHOLE, box.k) for box in self.boxes(choice)))
         explored = self._generic
-        if explored.plan.scalars:
-            return tuple(dict.fromkeys(RegionBox(WHOLE, WHOLE, box.k) for box in self.boxes(choose)))
-        grid = explored.universe.grid(choose(explored.total, explored.universe), 0)
+        grid = self._grid(choice.points(explored.total, explored.universe), choice)
         levels: Grid = np.any(grid, axis=(0, 1), keepdims=True)
         return tuple(RegionBox(WHOLE, WHOLE, self._side(2, box[2])) for box in cells(levels))
 
-    def generic_from(self, chosen: Mapping[Choose, tuple[RegionBox, ...]]) -> Size:
-        """The size from which on the given boxes are exact."""
+    @property
+    def _is_covered(self) -> bool:
+        """Whether run-time bounds are among the bounds of the boxes: a field without levels has none."""
+        return bool(self._generic.plan.scalars) and self._generic.universe.has_axis(2)
+
+    def _grid(self, points: Points, choice: Choice) -> Grid:
+        """The cells of *points* at the generic size, whatever the values of run-time bounds."""
+        universe = self._generic.universe
+        grids = [universe.grid(points, number) for number in range(len(universe.settings))]
+        combine = np.logical_and if choice.is_sure else np.logical_or
+        grid: Grid = combine.reduce(grids)
+        return grid
+
+    def generic_from(self, chosen: Mapping[Choice, tuple[RegionBox, ...]]) -> Size:
+        """The size from which on the given boxes are exact, for a field without levels joined over the
+        values of run-time bounds."""
         explored = self.analysis.explored
+        if explored.plan.scalars and not self._is_covered:
+            return explored.plan.generic
         universe = explored.universe
         total = explored.total
         differing = NOTHING
-        for choose, boxes in chosen.items():
-            differing |= choose(total, universe) ^ self._points(boxes, universe)
+        for choice, boxes in chosen.items():
+            differing |= choice.points(total, universe) ^ self._points(boxes, universe)
         wrong = universe.occupied(differing)
         bad = {s.domain for s, is_wrong in zip(universe.settings, wrong, strict=True) if is_wrong}
         return _least_size(bad, explored.plan, max(1, self.analysis.limits.levels))
@@ -69,7 +91,8 @@ class Printing:
         settings = tuple(s for s in explored.plan.settings if s.domain == explored.plan.generic)
         scalars = explored.plan.scalars
         plan = Plan(explored.plan.generic, scalars, settings)
-        return self.analysis.explore(plan, explored.history, padding=1 if scalars else 0)
+        padding = 1 if scalars and explored.universe.has_axis(2) else 0
+        return self.analysis.explore(plan, explored.history, padding)
 
     def _points(self, boxes: tuple[RegionBox, ...], universe: Universe) -> Points:
         result = NOTHING

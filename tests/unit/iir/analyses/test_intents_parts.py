@@ -8,6 +8,7 @@ from iir.analyses.declarations import declarations
 from iir.analyses.intents import Intent, intents, intents_for
 from iir.analyses.intents.conditions import atoms_of, outcomes
 from iir.analyses.intents.covers import covers
+from iir.analyses.intents.wrapping import wrapped
 from iir.diagnostics import ArgumentError
 from iir.nodes import Stencil
 from iir.parser import from_text
@@ -155,3 +156,32 @@ def test_many_run_time_bounds_give_a_safe_answer_and_an_exact_evaluation() -> No
     found = intents(ir)["a"]
     assert (found.intent, str(found.must_write)) == (Intent.INOUT, "empty")
     assert found.irbw.evaluate((1, 1, 9), n=2, p=4, q=6) == (((0, 1), (0, 1), (4, 6)),)
+
+
+def test_wide_halos_and_many_intervals_still_print_what_is_exact() -> None:
+    lines = ["stencil s(a: f64[IJK], b: f64[IJK])", "  multistage forward", "    stage"]
+    for level in range(30):
+        lines += [f"      do [start+{level}, start+{level + 1})", "        b = a[-6, -6, 0] + a[6, 6, 0]"]
+        lines += ["        a = b"] * (level % 3 == 0)
+    table = intents(from_text("\n".join(lines) + "\n"))
+    found = table["a"]
+    assert found.generic_from[2] == 30
+    for more in (0, 1, 5):
+        ni, nj, nk = (size + more for size in found.generic_from)
+        assert found.irbw.as_printed((ni, nj, nk)).boxes == found.irbw.evaluate((ni, nj, nk))
+
+
+def test_nothing_happens_on_an_empty_domain() -> None:
+    for domain in ((0, 2, 3), (2, 0, 3), (2, 2, 0)):
+        found = intents_for(conditional("c"), domain, c=False)["a"]
+        assert (found.intent, found.reads.evaluate(domain)) == (Intent.NONE, ())
+
+
+def test_a_node_of_another_tree_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="no part of stencil 's'"):
+        intents(conditional("c"), conditional("c").multistages[0])
+
+
+def test_lines_break_between_ranges() -> None:
+    text = "k=[start, start+1) | [min(n, end-1), end)"
+    assert wrapped(text, 24) == ["k=[start, start+1) |", "[min(n, end-1), end)"]
