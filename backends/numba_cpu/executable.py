@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
 import numba
 import numpy as np
@@ -26,6 +26,8 @@ from iir.schedule import Axis
 
 SMALLEST_PARALLEL: Final = 1 << 15
 """Points of the smallest domain that threads share by themselves: sharing costs some microseconds."""
+
+_WORKQUEUE: Final = Lock()
 
 
 class NumbaStencil:
@@ -56,7 +58,7 @@ class NumbaStencil:
         chunks = numba.get_num_threads() if is_parallel else 1
         origins = tuple(index for layout in shape.fields for index in layout.origin)
         call = _Call(
-            kernels.parallel() if is_parallel else kernels.serial(),
+            _one_at_a_time(kernels.parallel()) if is_parallel else kernels.serial(),
             WorkspacePool(partial(_workspaces, kernels.program.workspaces, shape.domain, chunks)),
             (*origins, *shape.domain),
             (chunks,) if is_parallel else (),
@@ -126,6 +128,18 @@ class _Call:
             inner(arrays, [kind(value) for kind, value in zip(kinds, scalars, strict=True)])
 
         return run
+
+
+def _one_at_a_time(entry: Entry) -> Entry:
+    """*entry*, locked if need be: under Numba's "workqueue" layer two calls at once end the process."""
+    if numba.threading_layer() != "workqueue":
+        return entry
+
+    def run(*arguments: Any) -> None:
+        with _WORKQUEUE:
+            entry(*arguments)
+
+    return run
 
 
 def _do_nothing(arrays: Sequence[Array], scalars: Sequence[Number]) -> None:

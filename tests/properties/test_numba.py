@@ -68,14 +68,15 @@ def test_every_scalar_rule_has_the_same_bits(dtype: DType, jit: bool, tmp_path: 
 def test_functions_of_constants_are_not_folded_to_other_bits(dtype: DType, tmp_path: Path) -> None:
     a = FieldAccess("a")
     constants = [Constant(value, dtype) for value in (2.0, 0.5, 10.0, -1.0, 3.0, 1.0)]
-    values: list[Expr] = [Call(NativeFunction.EXP, (constants[0],)), Call(NativeFunction.LOG, (constants[2],))]
+    values: list[Expr] = [
+        Call(NativeFunction.EXP, (constants[0],)),
+        Call(NativeFunction.LOG, (constants[2],)),
+    ]
     for constant in constants:
         values += [Binary(Operator.POW, a, constant), Binary(Operator.POW, constant, a)]
         values.append(Call(NativeFunction.ATAN2, (a, constant)))
     ir = _stencil(dtype, [(value, dtype) for value in values])
-    call = next(
-        call for _, rule, call in rule_programs.rule_programs() if rule.parameters[0].dtype is dtype
-    )
+    call = next(call for _, rule, call in rule_programs.rule_programs() if rule.parameters[0].dtype is dtype)
     _assert_agreement(Program(ir, _with_outputs(ir, call)), Options(parallel=False), tmp_path)
 
 

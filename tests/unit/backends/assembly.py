@@ -42,7 +42,9 @@ def kernel_assembly(names: list[str], folder: Path) -> dict[str, tuple[str, int]
         kernels.serial()
         module = import_module_file(kernels.path)
         for function in kernels.program.kernels:
-            operations = len({n for n in walk(function) if isinstance(n, BinaryOperation) and is_float(n.dtype)})
+            operations = len(
+                {n for n in walk(function) if isinstance(n, BinaryOperation) and is_float(n.dtype)}
+            )
             (assembly,) = getattr(module, function.name).inspect_asm().values()
             for symbol, text in functions(assembly).items():
                 if function.name in symbol and not symbol.startswith(("_ZN7cpython", "cfunc")):

@@ -41,7 +41,9 @@ def test_parallel_multistage_runs_level_by_level_stage_by_stage() -> None:
 
 
 def test_statements_of_one_box_share_their_loops() -> None:
-    text = f"{HEAD}  multistage parallel\n    stage\n      do [start, end)\n        u = 1.0\n        v = 2.0\n"
+    text = (
+        f"{HEAD}  multistage parallel\n    stage\n      do [start, end)\n        u = 1.0\n        v = 2.0\n"
+    )
     _expect(
         kernel_text(text),
         """
@@ -249,6 +251,11 @@ def test_names_that_mean_something_else_are_escaped() -> None:
 
 
 def test_functions_with_effects_are_refused() -> None:
-    text = f"{HEAD}  multistage parallel\n    stage\n      do [start, end)\n        u = call \"tests:f\"(u) effects(any)\n"
+    text = f"""{HEAD}\
+  multistage parallel
+    stage
+      do [start, end)
+        u = call "tests:f"(u) effects(any)
+"""
     with pytest.raises(BackendError, match="has effects"):
         lowered(text)

@@ -7,7 +7,11 @@ from tests.unit.backends.loopnest.lowered import scheduled
 
 
 def _storage(body: str, declaration: str = "t: f64[IJK]") -> Storage | None:
-    return scheduled(f"stencil s(u: f64[IJK], v: f64[IJK])\n  temporary {declaration}\n{body}").temporaries[0].storage
+    return (
+        scheduled(f"stencil s(u: f64[IJK], v: f64[IJK])\n  temporary {declaration}\n{body}")
+        .temporaries[0]
+        .storage
+    )
 
 
 def test_temporary_of_one_point_is_a_register() -> None:

@@ -5,7 +5,18 @@ from dataclasses import replace
 import pytest
 
 from backends.loopnest.expressions import Affine, Literal, Load
-from backends.loopnest.nodes import Allocate, Free, Function, Invoke, Let, Loop, LoopKind, MakeView, Program, Store
+from backends.loopnest.nodes import (
+    Allocate,
+    Free,
+    Function,
+    Invoke,
+    Let,
+    Loop,
+    LoopKind,
+    MakeView,
+    Program,
+    Store,
+)
 from backends.loopnest.verifier import verify
 from iir.diagnostics import InvalidIIRError
 from iir.dtypes import DType

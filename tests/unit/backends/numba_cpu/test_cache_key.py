@@ -1,0 +1,99 @@
+"""What the name of a generated module depends on: each ingredient, changed for real."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import backends
+import iir
+from backends.base import Options
+from backends.numba_cpu.cache_key import compiler_digest, environment, ingredients, key
+from backends.numba_cpu.kernels import Kernels
+from tests.unit.backends.loopnest.lowered import lowered
+
+TEXT = """stencil s(u: f64[IJK])
+  multistage parallel
+    stage
+      do [start, end)
+        u = u * 2.0
+"""
+PLAIN = Options(jit=False)
+
+
+def test_key_is_the_same_for_the_same_ingredients() -> None:
+    assert key(ingredients("a", PLAIN)) == key(ingredients("a", PLAIN))
+
+
+@pytest.mark.parametrize("name", [*ingredients("", PLAIN)])
+def test_every_ingredient_counts(name: str) -> None:
+    parts = dict(ingredients("a", PLAIN))
+    assert key(parts | {name: f"{parts[name]} "}) != key(parts)
+
+
+def test_ingredients_do_not_run_into_each_other() -> None:
+    assert key({"a": "bc", "d": ""}) != key({"a": "b", "d": "c"}) != key({"a": "b", "dc": ""})
+
+
+def test_stencil_counts(tmp_path: Path) -> None:
+    first = Kernels(lowered(TEXT), PLAIN, tmp_path).path
+    assert Kernels(lowered(TEXT), PLAIN, tmp_path).path == first
+    assert Kernels(lowered(TEXT.replace("2.0", "2.5")), PLAIN, tmp_path).path != first
+
+
+def test_options_count(tmp_path: Path) -> None:
+    options = [
+        PLAIN,
+        Options(),
+        Options(fastmath=frozenset({"contract"})),
+        Options(fastmath=frozenset({"arcp"})),
+    ]
+    paths = {Kernels(lowered(TEXT), item, tmp_path).path for item in options}
+    assert len(paths) == len(options)
+
+
+def test_use_of_threads_does_not_count(tmp_path: Path) -> None:
+    paths = {
+        Kernels(lowered(TEXT), Options(parallel=p, jit=False), tmp_path).path for p in (True, False, "auto")
+    }
+    assert len(paths) == 1
+
+
+def test_sources_of_the_compiler_count(tmp_path: Path) -> None:
+    packages = [Path(package.__file__ or "").parent for package in (iir, backends)]
+    assert environment()["compiler"] == compiler_digest(packages)
+    copies = [Path(shutil.copytree(package, tmp_path / package.name)) for package in packages]
+    digests = [compiler_digest(copies)]
+    emitter = copies[1] / "numba_cpu" / "emit.py"
+    emitter.write_text(emitter.read_text() + "# changed\n")
+    digests.append(compiler_digest(copies))
+    emitter.rename(emitter.with_name("emitter.py"))
+    digests.append(compiler_digest(copies))
+    (copies[0] / "passes" / "new.py").write_text("")
+    digests.append(compiler_digest(copies))
+    assert digests[0] == compiler_digest(packages)
+    assert len(set(digests)) == len(digests)
+
+
+def test_processor_counts() -> None:
+    assert _cpu_of_another_process("x86-64") != _cpu_of_another_process("x86-64-v3")
+
+
+def _cpu_of_another_process(name: str) -> str:
+    code = "from backends.numba_cpu.cache_key import environment; print(environment()['cpu'])"
+    processor = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": ""}
+    command = (sys.executable, "-c", code)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | processor)
+    return done.stdout
+
+
+def test_sources_of_external_functions_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = tmp_path / "external_of_cache_key.py"
+    file.write_text("def f(x):\n    return x\n")
+    before = key(ingredients("", PLAIN, ["external_of_cache_key:f"]))
+    file.write_text("def f(x):\n    return x + 1\n")
+    assert key(ingredients("", PLAIN, ["external_of_cache_key:f"])) != before
