@@ -12,40 +12,15 @@ The intervals of a stage's do-methods may overlap.
 """
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
 
+from iir.axes import Axes as Axes  # noqa: PLC0414 - exported: nodes are made of it
+from iir.axes import LoopOrder as LoopOrder  # noqa: PLC0414 - as above
 from iir.base import Node
 from iir.dtypes import DType
 from iir.interval import Interval
 from iir.schedule import Schedule, Storage
 from iir.statements import Stmt
-
-
-class Axes(Enum):
-    """The axes that a field has; the value lists them in order."""
-
-    I = "I"  # noqa: E741 - the field's name for it
-    J = "J"
-    K = "K"
-    IJ = "IJ"
-    IK = "IK"
-    JK = "JK"
-    IJK = "IJK"
-
-    def __repr__(self) -> str:
-        return f"Axes.{self.name}"
-
-
-class LoopOrder(Enum):
-    """The order in which a multistage visits levels."""
-
-    PARALLEL = "parallel"
-    FORWARD = "forward"
-    BACKWARD = "backward"
-
-    def __repr__(self) -> str:
-        return f"LoopOrder.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVarTuple
 
-from iir.nodes import Axes
+from iir.axes import Axes
 from stencil.language import AxesName
 
 

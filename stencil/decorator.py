@@ -2,13 +2,15 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from iir.diagnostics import StencilError
-from iir.nodes import Stencil
-from stencil.compiler import read_definition, read_iir
-from stencil.options import changed_settings, default_settings
-from stencil.stencil_object import StencilObject
+
+if TYPE_CHECKING:
+    # The compiler is imported with the first stencil: 'import stencil' is for its names alone.
+    from iir.nodes import Stencil
+    from stencil.compiler import Program
+    from stencil.stencil_object import StencilObject
 
 _Definition = Callable[..., Any]
 
@@ -21,7 +23,7 @@ def stencil(
     dtypes: Mapping[Any, Any] | None = None,
     name: str | None = None,
     **options: Any,
-) -> StencilObject: ...
+) -> "StencilObject": ...
 @overload
 def stencil(
     *,
@@ -29,7 +31,7 @@ def stencil(
     dtypes: Mapping[Any, Any] | None = None,
     name: str | None = None,
     **options: Any,
-) -> Callable[[_Definition], StencilObject]: ...
+) -> "Callable[[_Definition], StencilObject]": ...
 def stencil(
     definition: _Definition | None = None,
     *,
@@ -37,7 +39,7 @@ def stencil(
     dtypes: Mapping[Any, Any] | None = None,
     name: str | None = None,
     **options: Any,
-) -> StencilObject | Callable[[_Definition], StencilObject]:
+) -> "StencilObject | Callable[[_Definition], StencilObject]":
     """Make a function a stencil: ``@stencil``, ``@stencil(backend=...)``, ``stencil(definition=f)``.
 
     The function is read at once and compiled when it is first called. *externals* are the names that
@@ -47,24 +49,35 @@ def stencil(
     """
     names = dict(sys._getframe(1).f_locals)
 
-    def decorate(function: _Definition) -> StencilObject:
-        try:
-            settings = changed_settings(default_settings(), options)
-            program = read_definition(function, externals=externals, dtypes=dtypes, name=name, names=names)
-            return StencilObject(program, settings, function)
-        except StencilError as error:
-            raise error.with_traceback(None) from None
+    def decorate(function: _Definition) -> "StencilObject":
+        from stencil.compiler import read_definition
+
+        def read() -> "Program":
+            return read_definition(function, externals=externals, dtypes=dtypes, name=name, names=names)
+
+        return _made(read, options, function)
 
     return decorate if definition is None else decorate(definition)
 
 
-def from_iir(source: Stencil | str, **options: Any) -> StencilObject:
+def from_iir(source: "Stencil | str", **options: Any) -> "StencilObject":
     """A stencil from an IIR or its textual form; its parameters are the arguments of a call.
 
     The options are those of `stencil`.
     """
+    from stencil.compiler import read_iir
+
+    return _made(lambda: read_iir(source), options)
+
+
+def _made(
+    read: "Callable[[], Program]", options: Mapping[str, Any], definition: _Definition | None = None
+) -> "StencilObject":
+    from stencil.options import changed_settings, default_settings
+    from stencil.stencil_object import StencilObject
+
     try:
         settings = changed_settings(default_settings(), options)
-        return StencilObject(read_iir(source), settings)
+        return StencilObject(read(), settings, definition)
     except StencilError as error:
         raise error.with_traceback(None) from None

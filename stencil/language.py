@@ -9,9 +9,8 @@ from typing import Any, ClassVar, Final, NoReturn, TypeAlias
 
 import numpy as np
 
+from iir.axes import Axes, LoopOrder
 from iir.diagnostics import Diagnostic, StencilError
-from iir.expressions import NativeFunction
-from iir.nodes import Axes, LoopOrder
 
 PARALLEL: Final = LoopOrder.PARALLEL
 FORWARD: Final = LoopOrder.FORWARD
@@ -197,8 +196,3 @@ round_away_from_zero: Final = Native("round_away_from_zero")
 isnan: Final = Native("isnan")
 isinf: Final = Native("isinf")
 isfinite: Final = Native("isfinite")
-
-_HIDDEN: Final = frozenset({NativeFunction.POW2, NativeFunction.POW3, NativeFunction.POW4})
-NATIVE_FUNCTIONS: Final[Mapping[str, NativeFunction]] = {
-    item.value: item for item in NativeFunction if item not in _HIDDEN
-}

@@ -13,7 +13,7 @@ from stencil.frontend.drafts import Convert, Draft, Literal
 from stencil.frontend.dtype_names import find_dtype
 from stencil.frontend.errors import check_count, did_you_mean, error
 from stencil.frontend.frame import Frame, Object
-from stencil.frontend.names import MISSING, native_function, native_name, resolve
+from stencil.frontend.names import MISSING, NATIVE_FUNCTIONS, native_function, native_name, resolve
 from stencil.frontend.unsupported import later
 
 _LATER: Final = {"call": "call", "check": "check", "region": "horizontal", "horizontal": "horizontal"}
@@ -71,7 +71,7 @@ def _is_unknown(name: str, frame: Frame) -> bool:
 def _function_names(frame: Frame) -> list[str]:
     function = frame.definition.function
     visible = [name for name, value in function.__globals__.items() if isinstance(value, language.Function)]
-    return [*language.NATIVE_FUNCTIONS, "pow", *visible, *frame.imports]
+    return [*NATIVE_FUNCTIONS, "pow", *visible, *frame.imports]
 
 
 def _not_callable(value: object, node: ast.Call, frame: Frame) -> Exception:

@@ -7,12 +7,18 @@ from typing import Any, Final
 
 import numpy as np
 
+from iir.axes import LoopOrder
 from iir.expressions import NativeFunction
-from iir.nodes import LoopOrder
 from stencil import annotations, language
 from stencil.frontend.source import Definition
 
 MISSING: Final = object()
+
+_UNNAMED: Final = frozenset({NativeFunction.POW2, NativeFunction.POW3, NativeFunction.POW4})
+NATIVE_FUNCTIONS: Final[Mapping[str, NativeFunction]] = {
+    item.value: item for item in NativeFunction if item not in _UNNAMED
+}
+"""The functions of the IIR that users call, by name."""
 
 _WORDS: Final = (language.Native, language.AxesName, LoopOrder)
 
@@ -20,7 +26,7 @@ LANGUAGE: Final[Mapping[str, object]] = {
     **{name: value for name, value in vars(language).items() if isinstance(value, _WORDS)},
     **{name: getattr(language, name) for name in ("computation", "interval", "horizontal")},
     **{name: getattr(language, name) for name in ("int8", "int16", "int32", "int64", "float32", "float64")},
-    **{name: language.Native(name) for name in (*language.NATIVE_FUNCTIONS, "pow", "__INLINED")},
+    **{name: language.Native(name) for name in (*NATIVE_FUNCTIONS, "pow", "__INLINED")},
     "Field": annotations.Field,
     "GlobalTable": annotations.GlobalTable,
 }
@@ -87,7 +93,7 @@ def native_name(value: object) -> str | None:
 
 
 def native_function(name: str) -> NativeFunction | None:
-    return language.NATIVE_FUNCTIONS.get(name)
+    return NATIVE_FUNCTIONS.get(name)
 
 
 def visible_names(definition: Definition) -> set[str]:

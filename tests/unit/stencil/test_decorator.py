@@ -236,12 +236,6 @@ def test_textual_iir_with_a_mistake_is_refused_with_its_place() -> None:
     assert caught.value.span is not None and caught.value.span.line == 2
 
 
-def test_import_brings_neither_numba_nor_sympy() -> None:
-    code = "import sys, stencil; print(sorted({'numba', 'sympy', 'typer', 'filelock'} & set(sys.modules)))"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout == "[]\n"
-
-
 def test_reading_a_stencil_brings_neither_numba_nor_sympy() -> None:
     code = f"""
 import sys
