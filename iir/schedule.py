@@ -21,11 +21,13 @@ class Storage(Enum):
     """How a temporary is kept.
 
     REGISTER: a number for each point of one body of statements. PLANE: a level at a time, for those
-    who visit levels one by one (others may keep more). FIELD: all points.
+    who visit levels one by one. COLUMN: the columns of a row at a time, for those who visit rows one
+    by one. FIELD: all points. Whoever goes another way may keep more.
     """
 
     REGISTER = "register"
     PLANE = "plane"
+    COLUMN = "column"
     FIELD = "field"
 
     def __repr__(self) -> str:

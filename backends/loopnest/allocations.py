@@ -39,7 +39,7 @@ def _allocate(
         tuple(ranges[axis][0] for axis in axes),
         tuple(ranges[axis][1] for axis in axes),
         fastest=wanted if wanted in axes else axes[0],
-        per_chunk=scope.is_plane(declaration.name),
+        per_chunk=scope.is_per_chunk(declaration.name),
     )
 
 

@@ -54,7 +54,7 @@ def kernel(
         *(_field_view(item, scope) for item in fields),
         *(_workspace_view(item.name, scope, workspaces) for item in temporaries),
     ]
-    has_chunk = used.reports or any(view.plane is not None for view in views)
+    has_chunk = used.reports or any(view.chunk is not None for view in views)
     levels = level_lets(scope, used.names)
     parameters: tuple[Parameter, ...] = (
         *(field_parameter(item, scope) for item in fields),
@@ -108,5 +108,5 @@ def _workspace_view(name: str, scope: Scope, workspaces: Mapping[str, Allocate])
     workspace = workspaces[scope.names[name].array]
     origin = tuple(Affine(None, -low) for low in workspace.low)
     unit = unit_axis(workspace.axes, workspace.fastest)
-    plane = Affine(CHUNK) if workspace.per_chunk else None
-    return MakeView(scope.names[name].name, workspace.array, origin, workspace.dtype, unit, plane)
+    chunk = Affine(CHUNK) if workspace.per_chunk else None
+    return MakeView(scope.names[name].name, workspace.array, origin, workspace.dtype, unit, chunk)

@@ -32,9 +32,8 @@ def lower(ir: Stencil, fastest: Axis | None, reserved: frozenset[str] = frozense
     scope = stencil_scope(ir, fastest, reserved)
     lowering = _ProgramLowering(scope)
     boxes = extents(ir)
-    for multistage in ir.multistages:
-        for nest in nests(multistage, boxes, fastest or Axis.I):
-            lowering.add_kernel(nest)
+    for nest in nests(ir, boxes, fastest or Axis.I):
+        lowering.add_kernel(nest)
     return lowering.program()
 
 
@@ -49,7 +48,7 @@ class _ProgramLowering:
         name = self.scope.allocator.name(f"{self.scope.ir.name}_{len(self.calls)}").name
         steps = lower_nest(nest, self.statements)
         function = kernel(name, steps, self.scope, self.workspaces, is_shared=nest.is_shared)
-        shared = hull_range(nest.bodies, nest.outer[0], self.scope.names) if nest.is_shared else None
+        shared = hull_range(nest.bodies, nest.axis, self.scope.names) if nest.is_shared else None
         self.calls.append(KernelCall(function, shared))
 
     def program(self) -> Program:

@@ -1,29 +1,67 @@
 """Which loops stand around the bodies of a multistage, and in which order."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from backends.loopnest.bodies import Body, body_reads, body_stores, multistage_bodies, stage_bodies
 from iir.analyses.extents import Extents
-from iir.nodes import LoopOrder, MultiStage
+from iir.nodes import LoopOrder, MultiStage, Stencil
 from iir.schedule import Axis
 
 AXES: Final = (Axis.I, Axis.J, Axis.K)
 
 
 @dataclass(frozen=True, slots=True)
-class Nest:
-    """Bodies under common *outer* loops, each with *inner* loops of its own; outermost first.
+class Part:
+    """What a nest does of one multistage (or stage) in an iteration of its outermost loop.
 
-    Iterations of the outermost loop may run on several threads if *is_shared*.
+    The bodies stand under common *outer* loops, each with *inner* loops of its own; outermost first.
     """
 
     bodies: tuple[Body, ...]
     order: LoopOrder
     outer: tuple[Axis, ...]
     inner: tuple[Axis, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """Parts, one after another, under one outermost loop over *axis*.
+
+    Iterations of that loop may run on several threads if *is_shared*.
+    """
+
+    parts: tuple[Part, ...]
+    axis: Axis
     is_shared: bool
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        return tuple(body for part in self.parts for body in part.bodies)
+
+
+def nests(ir: Stencil, boxes: Extents, fastest: Axis) -> tuple[Nest, ...]:
+    """The loop nests of *ir*, one after another.
+
+    The innermost loop is over *fastest*, except in sweeps over arrays whose unit stride is on k.
+    A sweep and its neighbours run row by row together if no row needs another: what one leaves for
+    the next is then in the cache.
+    """
+    result: list[Nest] = []
+    for multistage in ir.multistages:
+        for nest in _own_nests(multistage, boxes, fastest):
+            joined = _joined(result[-1], nest, fastest) if result else None
+            if joined is not None:
+                result.pop()
+            result.append(joined or nest)
+    return tuple(result)
+
+
+def shared_axis(multistage: MultiStage, boxes: Extents) -> Axis | None:
+    """The axis that threads may share, for arrays with unit stride on i."""
+    (nest,) = _own_nests(multistage, boxes, Axis.I)
+    return nest.axis if _may_be_shared(nest) else None
 
 
 def is_independent(bodies: Iterable[Body], axis: Axis) -> bool:
@@ -39,53 +77,62 @@ def is_independent(bodies: Iterable[Body], axis: Axis) -> bool:
     )
 
 
-def shared_axis(multistage: MultiStage, boxes: Extents) -> Axis | None:
-    """The axis that threads may share, for arrays with unit stride on i."""
-    (nest, *_) = nests(multistage, boxes, Axis.I) or (None,)
-    if nest is None:
-        return None
-    if nest.order is LoopOrder.PARALLEL or nest.outer[0] is not Axis.K:
-        return nest.outer[0]
-    return None
-
-
-def nests(multistage: MultiStage, boxes: Extents, fastest: Axis) -> tuple[Nest, ...]:
-    """The loop nests of *multistage*, one after another.
-
-    The innermost loop is over *fastest*, except in sweeps over arrays whose unit stride is on k.
-    """
-    if multistage.order is not LoopOrder.PARALLEL:
-        return (_sweep(multistage, multistage_bodies(multistage, boxes), fastest),)
-    if fastest is Axis.K:
-        return _columns(multistage, boxes)
+def _own_nests(multistage: MultiStage, boxes: Extents, fastest: Axis) -> tuple[Nest, ...]:
+    is_allowed = multistage.schedule is not None and multistage.schedule.parallel is not None
     bodies = multistage_bodies(multistage, boxes)
-    return (_nest(multistage, bodies, (Axis.K,), (Axis.J, Axis.I)),)
+    if multistage.order is not LoopOrder.PARALLEL:
+        nest = _sweep(multistage.order, bodies, fastest)
+        return (replace(nest, is_shared=is_allowed and _may_be_shared(nest)),)
+    axes = (Axis.K, Axis.J, Axis.I)
+    pieces: tuple[tuple[Body, ...], ...] = (bodies,)
+    if fastest is Axis.K:
+        axes = (Axis.I, Axis.J, Axis.K)
+        pieces = _independent_stages(multistage, boxes)
+    return tuple(_nest(piece, multistage.order, axes, 1, is_allowed) for piece in pieces)
 
 
-def _columns(multistage: MultiStage, boxes: Extents) -> tuple[Nest, ...]:
-    """Stage by stage unless each i may run through all stages: within a stage it always may."""
+def _may_be_shared(nest: Nest) -> bool:
+    return nest.axis is not Axis.K or all(part.order is LoopOrder.PARALLEL for part in nest.parts)
+
+
+def _independent_stages(multistage: MultiStage, boxes: Extents) -> tuple[tuple[Body, ...], ...]:
+    """All bodies if each i may run through all of them, else stage by stage: there it always may."""
     bodies = multistage_bodies(multistage, boxes)
     if is_independent(bodies, Axis.I):
-        return (_nest(multistage, bodies, (Axis.I,), (Axis.J, Axis.K)),)
-    parts = (stage_bodies(stage, boxes) for stage in multistage.stages)
-    return tuple(_nest(multistage, part, (Axis.I,), (Axis.J, Axis.K)) for part in parts)
+        return (bodies,)
+    return tuple(stage_bodies(stage, boxes) for stage in multistage.stages)
 
 
-def _sweep(multistage: MultiStage, bodies: tuple[Body, ...], fastest: Axis) -> Nest:
-    horizontal = (Axis.J, Axis.I)
-    if fastest is Axis.K:
-        horizontal = (Axis.I, Axis.J)
-    first, second = horizontal
+def _sweep(order: LoopOrder, bodies: tuple[Body, ...], fastest: Axis) -> Nest:
+    first, second = (Axis.I, Axis.J) if fastest is Axis.K else (Axis.J, Axis.I)
     if not is_independent(bodies, first):
-        return _nest(multistage, bodies, (Axis.K,), horizontal)
+        return _nest(bodies, order, (Axis.K, first, second), 1)
     if fastest is Axis.K and is_independent(bodies, second):
-        return _nest(multistage, bodies, (first, second, Axis.K), ())
-    return _nest(multistage, bodies, (first, Axis.K), (second,))
+        return _nest(bodies, order, (first, second, Axis.K), 3)
+    return _nest(bodies, order, (first, Axis.K, second), 2)
 
 
 def _nest(
-    multistage: MultiStage, bodies: tuple[Body, ...], outer: tuple[Axis, ...], inner: tuple[Axis, ...]
+    bodies: tuple[Body, ...], order: LoopOrder, axes: tuple[Axis, ...], common: int, is_shared: bool = False
 ) -> Nest:
-    is_ordered = multistage.order is not LoopOrder.PARALLEL and outer[0] is Axis.K
-    is_allowed = multistage.schedule is not None and multistage.schedule.parallel is not None
-    return Nest(bodies, multistage.order, outer, inner, is_allowed and not is_ordered)
+    """Loops over *axes*, of which the first *common* stand around all bodies."""
+    return Nest((Part(bodies, order, axes[1:common], axes[common:]),), axes[0], is_shared)
+
+
+def _joined(before: Nest, after: Nest, fastest: Axis) -> Nest | None:
+    """One nest that runs row by row through both, None where that is not possible or no use."""
+    row = Axis.I if fastest is Axis.K else Axis.J
+    if row not in (before.axis, after.axis) or before.is_shared != after.is_shared:
+        return None
+    if not is_independent((*before.bodies, *after.bodies), row):
+        return None
+    parts = [_by_rows(part, row) for nest in (before, after) for part in nest.parts]
+    return Nest(tuple(parts), row, before.is_shared)
+
+
+def _by_rows(part: Part, row: Axis) -> Part:
+    """*part* under an outermost loop over *row*, where that over levels was."""
+    if row not in part.inner:
+        return part
+    inner = tuple(axis for axis in part.inner if axis is not row)
+    return replace(part, outer=(Axis.K, *part.outer), inner=inner)

@@ -82,7 +82,7 @@ class Store(Node):
 class MakeView(Node):
     """*name* is *array* with index 0 at *origin*; *unit* is the axis known to have unit stride.
 
-    With *plane* the array is a stack of planes along its last axis, and the view one of them.
+    With *chunk* the array has one more axis, the last, and the view is of what it holds for a chunk.
     """
 
     name: str
@@ -90,7 +90,7 @@ class MakeView(Node):
     origin: tuple[Affine, ...]
     dtype: DType
     unit: int | None
-    plane: Affine | None = None
+    chunk: Affine | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,9 +105,9 @@ def _line_text(
         case Store(view, index, value):
             return f"{view}{_index_text(index)} = {value_text(value)}"
         case MakeView():
-            plane = f", plane {position_text(step.plane)}" if step.plane else ""
+            chunk = f", chunk {position_text(step.chunk)}" if step.chunk else ""
             unit = "" if step.unit is None else f", unit stride on axis {step.unit}"
-            return f"{step.name} = view of {step.array} at {_index_text(step.origin)}{plane}{unit}"
+            return f"{step.name} = view of {step.array} at {_index_text(step.origin)}{chunk}{unit}"
         case Allocate():
             return f"allocate {allocation_text(step)}"
         case Free(array):

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from backends.loopnest.bodies import Body, body_reads, body_stores, multistage_bodies, reads_before_store
-from backends.loopnest.nests import shared_axis
+from backends.loopnest.bodies import Body, body_reads, body_stores, reads_before_store
+from backends.loopnest.nests import Nest, nests, shared_axis
 from iir.analyses.extents import Extents, extents
+from iir.diagnostics import BackendError, Diagnostic
 from iir.expressions import CENTER
 from iir.nodes import Axes, LoopOrder, MultiStage, Stencil, TemporaryDecl
-from iir.schedule import Schedule, Storage
+from iir.schedule import Axis, Schedule, Storage
 
 
 def schedule(ir: Stencil) -> Stencil:
@@ -16,12 +17,10 @@ def schedule(ir: Stencil) -> Stencil:
     Statements stay the same objects. Where a decision was already made it is kept.
     """
     boxes = extents(ir)
-    bodies = [(multistage, multistage_bodies(multistage, boxes)) for multistage in ir.multistages]
-    return replace(
-        ir,
-        temporaries=tuple(_with_storage(item, bodies) for item in ir.temporaries),
-        multistages=tuple(_with_schedule(item, boxes) for item in ir.multistages),
-    )
+    multistages = tuple(_with_schedule(item, boxes) for item in ir.multistages)
+    found = nests(replace(ir, multistages=multistages), boxes, Axis.I)
+    temporaries = tuple(_with_storage(item, found) for item in ir.temporaries)
+    return replace(ir, temporaries=temporaries, multistages=multistages)
 
 
 def _with_schedule(multistage: MultiStage, boxes: Extents) -> MultiStage:
@@ -30,34 +29,38 @@ def _with_schedule(multistage: MultiStage, boxes: Extents) -> MultiStage:
     return replace(multistage, schedule=Schedule(shared_axis(multistage, boxes)))
 
 
-def _with_storage(
-    temporary: TemporaryDecl, bodies: list[tuple[MultiStage, tuple[Body, ...]]]
-) -> TemporaryDecl:
-    if temporary.storage is not None:
-        return temporary
-    return replace(temporary, storage=_storage(temporary, bodies))
+def _with_storage(temporary: TemporaryDecl, found: tuple[Nest, ...]) -> TemporaryDecl:
+    smallest = _storage(temporary, found)
+    if temporary.storage is None:
+        return replace(temporary, storage=smallest)
+    if temporary.storage not in (smallest, Storage.FIELD):
+        message = f"Temporary '{temporary.name}' cannot be kept as a {temporary.storage.value}."
+        hint = f"Let it be a {smallest.value}."
+        raise BackendError(Diagnostic(message, "storage", temporary.span, hints=(hint,)))
+    return temporary
 
 
-def _storage(temporary: TemporaryDecl, bodies: list[tuple[MultiStage, tuple[Body, ...]]]) -> Storage:
+def _storage(temporary: TemporaryDecl, found: tuple[Nest, ...]) -> Storage:
     """The smallest storage in which every read still sees what it should.
 
     A register lives for one point of one body, so no body may read what another has stored. A plane
-    lives for one level of one level-independent multistage.
+    or the columns of a row live for one iteration of the outermost loop of one nest, which needs no
+    other iteration; what they hold of earlier ones nobody reads, because every read point was set.
     """
-    name = temporary.name
-    users = [
-        (multistage, body)
-        for multistage, own in bodies
-        for body in own
-        if any(access.name == name for access in (*body_reads(body), *body_stores(body)))
-    ]
-    if all(_is_private(name, body) for _, body in users):
+    users = [(nest, body) for nest in found for body in nest.bodies if _uses(body, temporary.name)]
+    if all(_is_private(temporary.name, body) for _, body in users):
         return Storage.REGISTER
-    multistages = {id(multistage) for multistage, _ in users}
-    is_parallel = all(multistage.order is LoopOrder.PARALLEL for multistage, _ in users)
-    if len(multistages) == 1 and is_parallel and temporary.axes is Axes.IJK:
-        return Storage.PLANE
-    return Storage.FIELD
+    (nest, *others) = {id(nest): nest for nest, _ in users}.values()
+    if others or temporary.axes is not Axes.IJK:
+        return Storage.FIELD
+    if nest.axis is Axis.J:
+        return Storage.COLUMN
+    is_parallel = all(part.order is LoopOrder.PARALLEL for part in nest.parts)
+    return Storage.PLANE if is_parallel else Storage.FIELD
+
+
+def _uses(body: Body, name: str) -> bool:
+    return any(access.name == name for access in (*body_reads(body), *body_stores(body)))
 
 
 def _is_private(name: str, body: Body) -> bool:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from backends.loopnest.names import Named, Names
 from iir.analyses.declarations import declarations
@@ -10,6 +12,11 @@ from iir.dtypes import DType
 from iir.expressions import Expr
 from iir.nodes import Declaration, FieldDecl, LoopOrder, ScalarDecl, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
+
+_OUTERMOST: Final[Mapping[Storage | None, Axis]] = MappingProxyType(
+    {Storage.PLANE: Axis.K, Storage.COLUMN: Axis.J}
+)
+"""The axis of the loop for which a temporary is kept one iteration at a time, unless k is fastest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +34,23 @@ class Scope:
         declaration = self.declared[name]
         return isinstance(declaration, TemporaryDecl) and declaration.storage is Storage.REGISTER
 
-    def is_plane(self, name: str) -> bool:
-        """Whether only one level of a temporary is kept: needs the loop over k to be outermost."""
-        declaration = self.declared[name]
-        is_plane = isinstance(declaration, TemporaryDecl) and declaration.storage is Storage.PLANE
-        return is_plane and self.fastest is not Axis.K
+    def is_per_chunk(self, name: str) -> bool:
+        """Whether a temporary is kept for one iteration of an outermost loop at a time."""
+        return len(self.axes(name)) < len(self._declared_axes(name))
 
     def axes(self, name: str) -> tuple[Axis, ...]:
-        """The axes by which *name* is indexed."""
+        """The axes by which *name* is indexed: without that of its outermost loop, if it is kept so."""
+        own = self._declared_axes(name)
+        declaration = self.declared[name]
+        if isinstance(declaration, TemporaryDecl) and self.fastest is not Axis.K:
+            missing = _OUTERMOST.get(declaration.storage)
+            return tuple(axis for axis in own if axis is not missing)
+        return own
+
+    def _declared_axes(self, name: str) -> tuple[Axis, ...]:
         declaration = self.declared[name]
         assert not isinstance(declaration, ScalarDecl)
-        own = tuple(Axis(axis.lower()) for axis in declaration.axes.value)
-        return own[:2] if self.is_plane(name) else own
+        return tuple(Axis(axis.lower()) for axis in declaration.axes.value)
 
     def dtype(self, expr: Expr) -> DType:
         return expression_dtype(expr, self.declared)

@@ -156,7 +156,7 @@ class _FunctionRules:
         parameters = {p.name: p for p in self.function.parameters if isinstance(p, ArrayParameter)}
         if step.array not in parameters:
             yield f"'{step.array}' is viewed but is no array {self._where()}."
-        elif parameters[step.array].ndim != len(step.origin) + (step.plane is not None):
+        elif parameters[step.array].ndim != len(step.origin) + (step.chunk is not None):
             yield f"The view '{step.name}' does not fit the axes of its array {self._where()}."
         if step.array in self.viewed:
             yield f"'{step.array}' has more than one view {self._where()}."

@@ -56,7 +56,7 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "powers": ("cube", "fourth", "power", "square"),
         "rounding": ("absolute", "ceil", "floor", "rint", "sqrt", "trunc"),
-        "view": ("plane", "view", "view_unit0", "view_unit1", "view_unit2"),
+        "view": ("view", "view_of_chunk", "view_unit0", "view_unit1", "view_unit2"),
     }
 )
 """What generated code may import from each module of `backends.numba_cpu.runtime`."""
@@ -196,7 +196,9 @@ def _range_source(loop: Loop) -> str:
 
 def _view_source(step: MakeView) -> str:
     unit = "" if step.unit is None else f"_unit{step.unit}"
-    function = "plane" if step.plane is not None else f"view{unit}"
-    positions = (*step.origin, *((step.plane,) if step.plane is not None else ()))
+    positions = step.origin
+    if step.chunk is not None:
+        assert step.unit == 0
+        unit, positions = "_of_chunk", (*positions, step.chunk)
     arguments = ", ".join((step.array, *map(position_source, positions)))
-    return f"{step.name} = {function}({arguments})"
+    return f"{step.name} = view{unit}({arguments})"

@@ -62,9 +62,9 @@ def view_unit2(array: Any, *origin: int) -> View:
     return View(array, origin)
 
 
-def plane(array: Any, i0: int, j0: int, number: int) -> View:
-    """A view of one of several planes, which lie along the third axis; unit stride on the first."""
-    return View(array[:, :, number], (i0, j0))
+def view_of_chunk(array: Any, first: int, second: int, chunk: int) -> View:
+    """A view of what an array holds for one chunk, with axes (any, any, chunk); unit stride on the first."""
+    return View(array[:, :, chunk], (first, second))
 
 
 class ViewType(types.Type):  # type: ignore[misc]  # Numba has no types
@@ -113,7 +113,7 @@ def _make_view(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _address(
     context: Any, builder: Any, view_type: ViewType, data: Any, strides: list[Any], index: list[Any]
 ) -> Any:
-    """The address of an element; strides beyond the view's axes (a plane's number) count too."""
+    """The address of an element; strides beyond the view's axes (the chunk) count too."""
     element = context.get_data_type(view_type.dtype)
     size = ir.Constant(ir.IntType(64), context.get_abi_sizeof(element))
     pointer = builder.bitcast(data, ir.IntType(8).as_pointer())
@@ -123,8 +123,8 @@ def _address(
     return builder.bitcast(pointer, element.as_pointer())
 
 
-@machine_code(plane, lambda array, *origin: ViewType(array.dtype, 2, 0))
-def _make_plane(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+@machine_code(view_of_chunk, lambda array, *origin: ViewType(array.dtype, 2, 0))
+def _make_view_of_chunk(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return _make_view(context, builder, sig, args)
 
 

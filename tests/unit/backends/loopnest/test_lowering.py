@@ -135,6 +135,36 @@ def test_stages_that_need_neighbours_are_kernels_of_their_own_where_i_is_outermo
     )
 
 
+def test_sweeps_that_follow_each_other_run_row_by_row_together() -> None:
+    text = f"""{HEAD}\
+  temporary t: f64[IJK]
+  multistage forward
+    stage
+      do [start+1, end)
+        u = u[0, 0, -1]
+        t = u * 2.0
+  multistage parallel
+    stage
+      do [start+1, end)
+        v = t[1, 0, 0]
+"""
+    _expect(
+        kernel_text(text),
+        """
+        serial j in [first, last)
+            serial k in [1, nk)
+                lanes i in [0, ni)
+                    u[i, j, k] = u[i, j, k - 1]
+                lanes i in [1, ni + 1)
+                    t[i, k] = (u[i, j, k] * 2.0:f64)
+            serial k in [1, nk)
+                lanes i in [0, ni)
+                    v[i, j, k] = t[i + 1, k]
+        """,
+    )
+    assert len(lowered(text).kernels) == 1
+
+
 def test_narrow_integers_are_wrapped_after_every_operation() -> None:
     text = """stencil s(a: i8[IJK], b: i64[IJK])
   multistage parallel
@@ -196,10 +226,10 @@ def test_failed_check_is_recorded_under_its_key_and_its_guards_are_set() -> None
                                 report 1 at (2, -k, 3, j, i): u[i, j, k], 0:i64, 0:i64, 0:i64
                     new_t = v[i, j, k]
                     new_r = u[i, j, k]
-                    t[i, j, k] = new_t
-                    r[i, j, k] = new_r
+                    t[i, k] = new_t
+                    r[i, k] = new_r
                 lanes i in [0, ni)
-                    v[i, j, k] = (t[i + 1, j, k] + r[i, j, k])
+                    v[i, j, k] = (t[i + 1, k] + r[i, k])
         """,
     )
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from iir.diagnostics import BackendError
 from iir.schedule import Axis, Schedule, Storage
 from tests.unit.backends.loopnest.lowered import scheduled
 
@@ -75,17 +76,38 @@ def test_temporary_read_beside_its_point_in_one_parallel_multistage_is_a_plane()
 
 
 @pytest.mark.parametrize("order", ["forward", "backward"])
-def test_temporary_of_a_sweep_is_a_field(order: str) -> None:
-    body = f"""\
+def test_temporary_of_a_sweep_is_kept_for_the_columns_of_a_row(order: str) -> None:
+    assert _storage(_SWEEP.format(order=order, i=1, j=0)) is Storage.COLUMN
+
+
+@pytest.mark.parametrize("order", ["forward", "backward"])
+def test_temporary_of_a_sweep_that_needs_other_rows_is_a_field(order: str) -> None:
+    assert _storage(_SWEEP.format(order=order, i=0, j=1)) is Storage.FIELD
+
+
+_SWEEP = """\
   multistage {order}
     stage
       do [start, end)
         t = u
     stage
       do [start, end)
-        v = t[1, 0, 0]
+        v = t[{i}, {j}, 0]
 """
-    assert _storage(body) is Storage.FIELD
+
+
+def test_sweeps_that_follow_each_other_share_columns() -> None:
+    body = """\
+  multistage forward
+    stage
+      do [start, end)
+        t = u
+  multistage backward
+    stage
+      do [start, end-1)
+        v = t[1, 0, 1]
+"""
+    assert _storage(body) is Storage.COLUMN
 
 
 def test_temporary_of_two_multistages_is_a_field() -> None:
@@ -122,3 +144,18 @@ def test_threads_share_the_rows_of_a_sweep() -> None:
 
 def test_sweep_that_needs_neighbouring_rows_is_not_shared() -> None:
     assert _shared("v = v[0, 1, -1] + u", "forward") == Schedule(None)
+
+
+def test_storage_that_would_lose_values_is_refused() -> None:
+    body = """\
+  multistage parallel
+    stage
+      do [start, end)
+        t = u
+    stage
+      do [start, end)
+        v = t[1, 0, 0]
+"""
+    for storage in ("register", "column"):
+        with pytest.raises(BackendError, match=f"'t' cannot be kept as a {storage}"):
+            _storage(body, f"t: f64[IJK]  @ {storage}")
