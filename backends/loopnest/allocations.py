@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from backends.loopnest.nodes import Allocate
 from backends.loopnest.scope import Scope
-from iir.analyses.interval_order import LevelLimits, level_limits
+from iir.analyses.interval_order import LevelLimits
 from iir.analyses.reach import Reach, reaches
 from iir.interval import Anchor, Bound
 from iir.nodes import TemporaryDecl
@@ -14,22 +14,19 @@ from iir.schedule import Axis
 def allocations(scope: Scope) -> tuple[Allocate, ...]:
     """One for each temporary that is not kept in registers, large enough in every permitted call."""
     reached = reaches(scope.ir)
-    limits = level_limits(scope.ir)
     return tuple(
-        _allocate(declaration, reached[declaration.name], limits, scope)
+        _allocate(declaration, reached[declaration.name], scope)
         for declaration in scope.ir.temporaries
         if not scope.is_register(declaration.name) and reached[declaration.name]
     )
 
 
-def _allocate(
-    declaration: TemporaryDecl, reached: tuple[Reach, ...], limits: LevelLimits, scope: Scope
-) -> Allocate:
+def _allocate(declaration: TemporaryDecl, reached: tuple[Reach, ...], scope: Scope) -> Allocate:
     axes = scope.axes(declaration.name)
     ranges = {
         Axis.I: (min(r.extent.i[0] for r in reached), max(r.extent.i[1] for r in reached)),
         Axis.J: (min(r.extent.j[0] for r in reached), max(r.extent.j[1] for r in reached)),
-        Axis.K: _levels(reached, limits),
+        Axis.K: _levels(reached, scope.limits),
     }
     wanted = scope.fastest or Axis.I
     return Allocate(

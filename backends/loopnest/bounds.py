@@ -1,11 +1,13 @@
 """Intervals and extents as bounds of loops."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from backends.loopnest.bodies import Body
 from backends.loopnest.expressions import Affine, Greatest, Least, Position
-from backends.loopnest.names import SIZE, Named
+from backends.loopnest.names import SIZE
+from backends.loopnest.scope import Scope
+from iir.analyses.interval_order import is_at_most
 from iir.interval import Anchor, Bound
 from iir.schedule import Axis
 
@@ -14,41 +16,58 @@ Range: TypeAlias = tuple[Position, Position]
 NI, NJ, NK = SIZE
 
 
-def body_range(body: Body, axis: Axis, names: Mapping[str, Named]) -> tuple[Affine, Affine]:
+def body_range(body: Body, axis: Axis, scope: Scope) -> tuple[Affine, Affine]:
     """The half-open range of *body* on *axis*, relative to the domain's first point."""
-    match axis:
-        case Axis.I:
-            return Affine(None, body.box.i[0]), Affine(NI, body.box.i[1])
-        case Axis.J:
-            return Affine(None, body.box.j[0]), Affine(NJ, body.box.j[1])
-        case Axis.K:
-            return _level(body.interval.start, names), _level(body.interval.end, names)
+    if axis is Axis.K:
+        return _level(body.interval.start, scope), _level(body.interval.end, scope)
+    low, high = _side(body, axis)
+    return Affine(None, low), Affine(_size(axis), high)
 
 
-def hull_range(bodies: Iterable[Body], axis: Axis, names: Mapping[str, Named]) -> Range:
+def hull_range(bodies: Iterable[Body], axis: Axis, scope: Scope) -> Range:
     """A range that holds those of all *bodies*; its parts that no body needs do no harm."""
-    ranges = [body_range(body, axis, names) for body in bodies]
-    starts = _extremes((start for start, _ in ranges), min)
-    stops = _extremes((stop for _, stop in ranges), max)
-    return (
-        starts[0] if len(starts) == 1 else Least(starts),
-        stops[0] if len(stops) == 1 else Greatest(stops),
-    )
+    bodies = tuple(bodies)
+    if axis is Axis.K:
+        return _levels_hull(bodies, scope)
+    sides = [_side(body, axis) for body in bodies]
+    return Affine(None, min(low for low, _ in sides)), Affine(_size(axis), max(high for _, high in sides))
 
 
-def _level(bound: Bound, names: Mapping[str, Named]) -> Affine:
+def _side(body: Body, axis: Axis) -> tuple[int, int]:
+    return body.box.i if axis is Axis.I else body.box.j
+
+
+def _size(axis: Axis) -> str:
+    return NI if axis is Axis.I else NJ
+
+
+def _levels_hull(bodies: tuple[Body, ...], scope: Scope) -> Range:
+    def is_below(left: Bound, right: Bound) -> bool:
+        return is_at_most(left, right, scope.limits)
+
+    def is_above(left: Bound, right: Bound) -> bool:
+        return is_below(right, left)
+
+    starts = _outermost((body.interval.start for body in bodies), is_below)
+    ends = _outermost((body.interval.end for body in bodies), is_above)
+    low, high = (tuple(_level(bound, scope) for bound in bounds) for bounds in (starts, ends))
+    return low[0] if len(low) == 1 else Least(low), high[0] if len(high) == 1 else Greatest(high)
+
+
+def _outermost(bounds: Iterable[Bound], is_beyond: Callable[[Bound, Bound], bool]) -> tuple[Bound, ...]:
+    """Those of *bounds* that no other one surely makes superfluous, in every permitted call."""
+    kept: list[Bound] = []
+    for bound in bounds:
+        if not any(is_beyond(other, bound) for other in kept):
+            kept = [*(other for other in kept if not is_beyond(bound, other)), bound]
+    return tuple(kept)
+
+
+def _level(bound: Bound, scope: Scope) -> Affine:
     match bound.anchor:
         case Anchor.START:
             return Affine(None, bound.offset)
         case Anchor.END:
             return Affine(NK, bound.offset)
         case name:
-            return Affine(names[name].level, bound.offset)
-
-
-def _extremes(bounds: Iterable[Affine], better: Callable[[int, int], int]) -> tuple[Affine, ...]:
-    """One bound for each anchor: of those on one anchor the offsets decide."""
-    best: dict[str | None, int] = {}
-    for bound in bounds:
-        best[bound.name] = better(best.get(bound.name, bound.offset), bound.offset)
-    return tuple(Affine(name, offset) for name, offset in best.items())
+            return Affine(scope.names[name].level, bound.offset)

@@ -1,13 +1,12 @@
 """Nests as loops: bounds, directions, and guards where a body needs less than the loop around it."""
 
-from collections.abc import Mapping
 from itertools import groupby
 
 from backends.loopnest.bodies import Body
 from backends.loopnest.bounds import Range, body_range, hull_range
 from backends.loopnest.expressions import Affine
 from backends.loopnest.lower_statements import StatementLowering
-from backends.loopnest.names import FIRST, INDEX, LAST, Named
+from backends.loopnest.names import FIRST, INDEX, LAST
 from backends.loopnest.nests import AXES, Nest, Part
 from backends.loopnest.nodes import Loop, LoopKind, Step, Within
 from iir.nodes import LoopOrder
@@ -16,9 +15,8 @@ from iir.schedule import Axis
 
 def lower_nest(nest: Nest, statements: StatementLowering) -> tuple[Step, ...]:
     """The loops of *nest*; the outermost runs over [first, last) if it is shared."""
-    names = statements.scope.names
     parts = tuple(step for part in nest.parts for step in _PartLowering(nest, part, statements).steps())
-    bounds = hull_range(nest.bodies, nest.axis, names)
+    bounds = hull_range(nest.bodies, nest.axis, statements.scope)
     if nest.is_shared:
         bounds = (Affine(FIRST), Affine(LAST))
     return (_loop(nest.axis, bounds, parts, nest.parts[0].order),)
@@ -28,9 +26,9 @@ class _PartLowering:
     def __init__(self, nest: Nest, part: Part, statements: StatementLowering) -> None:
         self.part = part
         self.statements = statements
-        self.names: Mapping[str, Named] = statements.scope.names
-        self.ranges = {axis: hull_range(part.bodies, axis, self.names) for axis in part.outer}
-        self.ranges[nest.axis] = hull_range(nest.bodies, nest.axis, self.names)
+        self.scope = statements.scope
+        self.ranges = {axis: hull_range(part.bodies, axis, self.scope) for axis in part.outer}
+        self.ranges[nest.axis] = hull_range(nest.bodies, nest.axis, self.scope)
 
     def steps(self) -> tuple[Step, ...]:
         """Loops that all bodies of the part share, and what is in them."""
@@ -45,7 +43,7 @@ class _PartLowering:
             return tuple(step for body in bodies for step in self._inner(body, self.part.inner))
         axis, *rest = axes
         steps: list[Step] = []
-        for own, group in groupby(bodies, lambda body: body_range(body, axis, self.names)):
+        for own, group in groupby(bodies, lambda body: body_range(body, axis, self.scope)):
             inside = self._guarded(tuple(group), tuple(rest))
             needs_guard = own != self.ranges[axis]
             steps += (Within(_index(axis), *own, inside),) if needs_guard else inside
@@ -58,7 +56,7 @@ class _PartLowering:
         axis, *rest = axes
         kind = LoopKind.SERIAL if rest else LoopKind.LANES
         inside = self._inner(body, tuple(rest))
-        return (_loop(axis, body_range(body, axis, self.names), inside, self.part.order, kind),)
+        return (_loop(axis, body_range(body, axis, self.scope), inside, self.part.order, kind),)
 
 
 def _loop(

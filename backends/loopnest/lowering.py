@@ -48,7 +48,7 @@ class _ProgramLowering:
         name = self.scope.allocator.name(f"{self.scope.ir.name}_{len(self.calls)}").name
         steps = lower_nest(nest, self.statements)
         function = kernel(name, steps, self.scope, self.workspaces, is_shared=nest.is_shared)
-        shared = hull_range(nest.bodies, nest.axis, self.scope.names) if nest.is_shared else None
+        shared = hull_range(nest.bodies, nest.axis, self.scope) if nest.is_shared else None
         self.calls.append(KernelCall(function, shared))
 
     def program(self) -> Program:

@@ -8,9 +8,10 @@ from typing import Final
 from backends.loopnest.names import Named, Names
 from iir.analyses.declarations import declarations
 from iir.analyses.dtypes import expression_dtype
+from iir.analyses.interval_order import LevelLimits, level_limits
 from iir.dtypes import DType
 from iir.expressions import Expr
-from iir.nodes import Declaration, FieldDecl, LoopOrder, ScalarDecl, Stencil, TemporaryDecl
+from iir.nodes import Declaration, FieldDecl, ScalarDecl, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
 
 _OUTERMOST: Final[Mapping[Storage | None, Axis]] = MappingProxyType(
@@ -28,7 +29,7 @@ class Scope:
     names: Mapping[str, Named]
     allocator: Names
     fastest: Axis | None
-    order: LoopOrder = LoopOrder.PARALLEL
+    limits: LevelLimits
 
     def is_register(self, name: str) -> bool:
         declaration = self.declared[name]
@@ -67,4 +68,4 @@ class Scope:
 def stencil_scope(ir: Stencil, fastest: Axis | None, reserved: frozenset[str]) -> Scope:
     allocator = Names(reserved)
     declared = declarations(ir)
-    return Scope(ir, declared, allocator.names(declared), allocator, fastest)
+    return Scope(ir, declared, allocator.names(declared), allocator, fastest, level_limits(ir))

@@ -4,7 +4,7 @@ import numpy as np
 
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import plane, view_unit0
+from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
 
 i64 = np.int64
 f64 = np.float64
@@ -15,7 +15,7 @@ def box_filter_0(
     inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, nk, first, last, chunk,
 ):
     inp = view_unit0(inp_array, inp_i, inp_j, inp_k)
-    rows = plane(rows_array, 0, 1, chunk)
+    rows = view_of_chunk(rows_array, 0, 1, chunk)
     planes = view_unit0(planes_array, 0, 0, 0)
     for k in range(first, last):
         for j in range(-1, nj + 1):
@@ -57,7 +57,7 @@ def run(
     # Workspace rows_array: f64 [0, ni) x [-1, nj + 1) for each chunk, i fastest.
     # Workspace planes_array: f64 [0, ni) x [0, nj) x [0, nk), i fastest.
     box_filter_0(inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, nk, 0, nk, 0)
-    box_filter_1(out_array, planes_array, out_i, out_j, out_k, ni, nj, nk, min(0, nk - 1), max(1, nk))
+    box_filter_1(out_array, planes_array, out_i, out_j, out_k, ni, nj, nk, 0, nk)
 
 
 @parallel_driver
@@ -76,6 +76,6 @@ def run_parallel(
     for share in prange(0, chunks):
         chunk = i64(share)
         box_filter_1(
-            out_array, planes_array, out_i, out_j, out_k, ni, nj, nk,
-            cut(min(0, nk - 1), max(1, nk), chunk, chunks), cut(min(0, nk - 1), max(1, nk), chunk + 1, chunks),
+            out_array, planes_array, out_i, out_j, out_k, ni, nj, nk, cut(0, nk, chunk, chunks),
+            cut(0, nk, chunk + 1, chunks),
         )

@@ -5,7 +5,7 @@ import numpy as np
 from backends.numba_cpu.runtime.choice import select
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import plane, view_unit0
+from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
 
 i64 = np.int64
 f64 = np.float64
@@ -19,9 +19,9 @@ def hdiff_0(
     inp = view_unit0(inp_array, inp_i, inp_j, inp_k)
     coeff = view_unit0(coeff_array, coeff_i, coeff_j, coeff_k)
     out = view_unit0(out_array, out_i, out_j, out_k)
-    lap = plane(lap_array, 1, 1, chunk)
-    flux_x = plane(flux_x_array, 1, 0, chunk)
-    flux_y = plane(flux_y_array, 0, 1, chunk)
+    lap = view_of_chunk(lap_array, 1, 1, chunk)
+    flux_x = view_of_chunk(flux_x_array, 1, 0, chunk)
+    flux_y = view_of_chunk(flux_y_array, 0, 1, chunk)
     for k in range(first, last):
         for j in range(-1, nj + 1):
             for i in range(-1, ni + 1):

@@ -14,7 +14,7 @@ def overlapping_sweep_0(u_array, a_array, u_i, u_j, u_k, a_i, a_j, a_k, ni, nj, 
     u = view_unit0(u_array, u_i, u_j, u_k)
     a = view_unit0(a_array, a_i, a_j, a_k)
     for j in range(first, last):
-        for k in range(min(0, nk - 2), max(nk, 2)):
+        for k in range(0, nk):
             if 1 <= k < nk:
                 for i in range(0, ni):
                     # u = 0.5 * (u + u[0, 0, -1])

@@ -4,7 +4,7 @@ import numpy as np
 
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import plane, view_unit0
+from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
 
 i64 = np.int64
 f64 = np.float64
@@ -15,8 +15,8 @@ def smooth_in_place_0(
     u_array, u_new_array, u_new_1_array, u_i, u_j, u_k, ni, nj, nk, weight, first, last, chunk,
 ):
     u = view_unit0(u_array, u_i, u_j, u_k)
-    u_new = plane(u_new_array, 0, 0, chunk)
-    u_new_1 = plane(u_new_1_array, 0, 0, chunk)
+    u_new = view_of_chunk(u_new_array, 0, 0, chunk)
+    u_new_1 = view_of_chunk(u_new_1_array, 0, 0, chunk)
     for k in range(first, last):
         for j in range(0, nj):
             for i in range(0, ni):

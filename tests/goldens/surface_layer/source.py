@@ -13,33 +13,22 @@ i64 = np.int64
 
 @kernel()
 def surface_layer_0(
-    theta_array, height_array, area_array, sigma_array, theta_i, theta_j, theta_k, height_i, height_j,
-    area_i, area_j, sigma_k, ni, nj, nk, first, last,
+    theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k,
+    height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk, first, last,
 ):
     theta = view_unit0(theta_array, theta_i, theta_j, theta_k)
     height = view_unit0(height_array, height_i, height_j)
     area = view_unit0(area_array, area_i, area_j)
     sigma = view(sigma_array, sigma_k)
-    for k in range(first, last):
-        for j in range(0, nj):
+    mass = view_unit0(mass_array, mass_i, mass_j)
+    for j in range(first, last):
+        for k in range(0, nk):
             for i in range(0, ni):
                 # slope = height[1, 0] - height[-1, 0] + height[0, 1] - height[0, -1]
                 slope = height[i + 1, j] - height[i - 1, j] + height[i, j + 1] - height[i, j - 1]
                 # theta = theta - sigma * slope / area if abs(slope) < 50.0 else theta
                 theta[i, j, k] = select(absolute(slope) < 50.0, theta[i, j, k] - sigma[k] * slope / area[i, j], theta[i, j, k])
-
-
-@kernel()
-def surface_layer_1(
-    theta_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k, area_i, area_j,
-    sigma_k, mass_i, mass_j, ni, nj, nk, first, last,
-):
-    theta = view_unit0(theta_array, theta_i, theta_j, theta_k)
-    area = view_unit0(area_array, area_i, area_j)
-    sigma = view(sigma_array, sigma_k)
-    mass = view_unit0(mass_array, mass_i, mass_j)
-    for j in range(first, last):
-        for k in range(0, max(1, nk)):
+        for k in range(0, nk):
             if 0 <= k < 1:
                 for i in range(0, ni):
                     # mass = theta * sigma * area
@@ -55,12 +44,8 @@ def run(
     height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk,
 ):
     surface_layer_0(
-        theta_array, height_array, area_array, sigma_array, theta_i, theta_j, theta_k, height_i, height_j,
-        area_i, area_j, sigma_k, ni, nj, nk, 0, nk,
-    )
-    surface_layer_1(
-        theta_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k, area_i, area_j,
-        sigma_k, mass_i, mass_j, ni, nj, nk, 0, nj,
+        theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k,
+        height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk, 0, nj,
     )
 
 
@@ -72,12 +57,7 @@ def run_parallel(
     for share in prange(0, chunks):
         chunk = i64(share)
         surface_layer_0(
-            theta_array, height_array, area_array, sigma_array, theta_i, theta_j, theta_k, height_i, height_j,
-            area_i, area_j, sigma_k, ni, nj, nk, cut(0, nk, chunk, chunks), cut(0, nk, chunk + 1, chunks),
-        )
-    for share in prange(0, chunks):
-        chunk = i64(share)
-        surface_layer_1(
-            theta_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k, area_i, area_j,
-            sigma_k, mass_i, mass_j, ni, nj, nk, cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks),
+            theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k,
+            height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk, cut(0, nj, chunk, chunks),
+            cut(0, nj, chunk + 1, chunks),
         )

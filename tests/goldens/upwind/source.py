@@ -5,7 +5,7 @@ import numpy as np
 from backends.numba_cpu.runtime.choice import select
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import plane, view_unit0
+from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
 
 i64 = np.int64
 f64 = np.float64
@@ -22,14 +22,13 @@ def upwind_0(
     v = view_unit0(v_array, v_i, v_j, v_k)
     w = view_unit0(w_array, w_i, w_j, w_k)
     out = view_unit0(out_array, out_i, out_j, out_k)
-    horizontal_part = plane(horizontal_part_array, 0, 0, chunk)
-    vertical_part = plane(vertical_part_array, 0, 0, chunk)
+    horizontal_part = view_of_chunk(horizontal_part_array, 0, 0, chunk)
+    vertical_part = view_of_chunk(vertical_part_array, 0, 0, chunk)
     for k in range(first, last):
-        if 0 <= k < nk:
-            for j in range(0, nj):
-                for i in range(0, ni):
-                    # horizontal_part = dt_dx * ( advective(u, q[-1, 0, 0], q, q[1, 0, 0]) + advective(v, q[0, -1, 0], ...
-                    horizontal_part[i, j] = dt_dx * (u[i, j, k] * select(u[i, j, k] > 0.0, q[i, j, k] - q[i - 1, j, k], q[i + 1, j, k] - q[i, j, k]) + v[i, j, k] * select(v[i, j, k] > 0.0, q[i, j, k] - q[i, j - 1, k], q[i, j + 1, k] - q[i, j, k]))
+        for j in range(0, nj):
+            for i in range(0, ni):
+                # horizontal_part = dt_dx * ( advective(u, q[-1, 0, 0], q, q[1, 0, 0]) + advective(v, q[0, -1, 0], ...
+                horizontal_part[i, j] = dt_dx * (u[i, j, k] * select(u[i, j, k] > 0.0, q[i, j, k] - q[i - 1, j, k], q[i + 1, j, k] - q[i, j, k]) + v[i, j, k] * select(v[i, j, k] > 0.0, q[i, j, k] - q[i, j - 1, k], q[i, j + 1, k] - q[i, j, k]))
         if 0 <= k < 1:
             for j in range(0, nj):
                 for i in range(0, ni):
@@ -45,11 +44,10 @@ def upwind_0(
                 for i in range(0, ni):
                     # vertical_part = dt_dz * advective(w, q[0, 0, -1], q, q)
                     vertical_part[i, j] = dt_dz * (w[i, j, k] * select(w[i, j, k] > 0.0, q[i, j, k] - q[i, j, k - 1], q[i, j, k] - q[i, j, k]))
-        if 0 <= k < nk:
-            for j in range(0, nj):
-                for i in range(0, ni):
-                    # out = q - horizontal_part - vertical_part
-                    out[i, j, k] = q[i, j, k] - horizontal_part[i, j] - vertical_part[i, j]
+        for j in range(0, nj):
+            for i in range(0, ni):
+                # out = q - horizontal_part - vertical_part
+                out[i, j, k] = q[i, j, k] - horizontal_part[i, j] - vertical_part[i, j]
 
 
 def run(
@@ -62,7 +60,7 @@ def run(
     upwind_0(
         q_array, u_array, v_array, w_array, out_array, horizontal_part_array, vertical_part_array, q_i,
         q_j, q_k, u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k, out_i, out_j, out_k, ni, nj, nk, dt_dx,
-        dt_dz, min(0, nk - 1), max(nk, 1), 0,
+        dt_dz, 0, nk, 0,
     )
 
 
@@ -79,6 +77,5 @@ def run_parallel(
         upwind_0(
             q_array, u_array, v_array, w_array, out_array, horizontal_part_array, vertical_part_array, q_i,
             q_j, q_k, u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k, out_i, out_j, out_k, ni, nj, nk, dt_dx,
-            dt_dz, cut(min(0, nk - 1), max(nk, 1), chunk, chunks),
-            cut(min(0, nk - 1), max(nk, 1), chunk + 1, chunks), chunk,
+            dt_dz, cut(0, nk, chunk, chunks), cut(0, nk, chunk + 1, chunks), chunk,
         )

@@ -4,7 +4,7 @@ import numpy as np
 
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import view_unit0
+from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
 
 i64 = np.int64
 f64 = np.float64
@@ -13,18 +13,20 @@ f64 = np.float64
 @kernel()
 def vadv_0(
     utens_stage_array, u_stage_array, wcon_array, u_pos_array, utens_array, ccol_array, dcol_array,
-    utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k, wcon_i, wcon_j,
-    wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk, dtr_stage, first, last,
+    datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k,
+    wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk,
+    dtr_stage, first, last, chunk,
 ):
     utens_stage = view_unit0(utens_stage_array, utens_stage_i, utens_stage_j, utens_stage_k)
     u_stage = view_unit0(u_stage_array, u_stage_i, u_stage_j, u_stage_k)
     wcon = view_unit0(wcon_array, wcon_i, wcon_j, wcon_k)
     u_pos = view_unit0(u_pos_array, u_pos_i, u_pos_j, u_pos_k)
     utens = view_unit0(utens_array, utens_i, utens_j, utens_k)
-    ccol = view_unit0(ccol_array, 0, 0, 0)
-    dcol = view_unit0(dcol_array, 0, 0, 0)
+    ccol = view_of_chunk(ccol_array, 0, 0, chunk)
+    dcol = view_of_chunk(dcol_array, 0, 0, chunk)
+    datacol = view_of_chunk(datacol_array, 0, 0, chunk)
     for j in range(first, last):
-        for k in range(min(0, nk - 1), max(1, nk)):
+        for k in range(0, nk):
             if 0 <= k < 1:
                 for i in range(0, ni):
                     # gcv = 0.25 * (wcon[1, 0, 1] + wcon[0, 0, 1])
@@ -32,19 +34,19 @@ def vadv_0(
                     # cs = gcv * BET_M
                     cs = gcv * 0.5
                     # ccol = gcv * BET_P
-                    ccol[i, j, k] = gcv * 0.5
+                    ccol[i, k] = gcv * 0.5
                     # bcol = dtr_stage - ccol
-                    bcol = dtr_stage - ccol[i, j, k]
+                    bcol = dtr_stage - ccol[i, k]
                     # correction = -cs * (u_stage[0, 0, 1] - u_stage)
                     correction = -cs * (u_stage[i, j, k + 1] - u_stage[i, j, k])
                     # dcol = dtr_stage * u_pos + utens + utens_stage + correction
-                    dcol[i, j, k] = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
+                    dcol[i, k] = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
                     # divided = 1.0 / bcol
                     divided = 1.0 / bcol
                     # ccol = ccol * divided
-                    ccol[i, j, k] = ccol[i, j, k] * divided
+                    ccol[i, k] = ccol[i, k] * divided
                     # dcol = dcol * divided
-                    dcol[i, j, k] = dcol[i, j, k] * divided
+                    dcol[i, k] = dcol[i, k] * divided
             if 1 <= k < nk - 1:
                 for i in range(0, ni):
                     # gav = -0.25 * (wcon[1, 0, 0] + wcon)
@@ -58,19 +60,19 @@ def vadv_0(
                     # acol = gav * BET_P
                     acol = gav * 0.5
                     # ccol = gcv * BET_P
-                    ccol[i, j, k] = gcv * 0.5
+                    ccol[i, k] = gcv * 0.5
                     # bcol = dtr_stage - acol - ccol
-                    bcol = dtr_stage - acol - ccol[i, j, k]
+                    bcol = dtr_stage - acol - ccol[i, k]
                     # correction = -as_ * (u_stage[0, 0, -1] - u_stage) - cs * (u_stage[0, 0, 1] - u_stage)
                     correction = -as_ * (u_stage[i, j, k - 1] - u_stage[i, j, k]) - cs * (u_stage[i, j, k + 1] - u_stage[i, j, k])
                     # dcol = dtr_stage * u_pos + utens + utens_stage + correction
-                    dcol[i, j, k] = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
+                    dcol[i, k] = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
                     # divided = 1.0 / (bcol - ccol[0, 0, -1] * acol)
-                    divided = 1.0 / (bcol - ccol[i, j, k - 1] * acol)
+                    divided = 1.0 / (bcol - ccol[i, k - 1] * acol)
                     # ccol = ccol * divided
-                    ccol[i, j, k] = ccol[i, j, k] * divided
+                    ccol[i, k] = ccol[i, k] * divided
                     # dcol = (dcol - dcol[0, 0, -1] * acol) * divided
-                    dcol[i, j, k] = (dcol[i, j, k] - dcol[i, j, k - 1] * acol) * divided
+                    dcol[i, k] = (dcol[i, k] - dcol[i, k - 1] * acol) * divided
             if nk - 1 <= k < nk:
                 for i in range(0, ni):
                     # gav = -0.25 * (wcon[1, 0, 0] + wcon)
@@ -84,37 +86,24 @@ def vadv_0(
                     # correction = -as_ * (u_stage[0, 0, -1] - u_stage)
                     correction = -as_ * (u_stage[i, j, k - 1] - u_stage[i, j, k])
                     # dcol = dtr_stage * u_pos + utens + utens_stage + correction
-                    dcol[i, j, k] = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
+                    dcol[i, k] = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
                     # divided = 1.0 / (bcol - ccol[0, 0, -1] * acol)
-                    divided = 1.0 / (bcol - ccol[i, j, k - 1] * acol)
+                    divided = 1.0 / (bcol - ccol[i, k - 1] * acol)
                     # dcol = (dcol - dcol[0, 0, -1] * acol) * divided
-                    dcol[i, j, k] = (dcol[i, j, k] - dcol[i, j, k - 1] * acol) * divided
-
-
-@kernel()
-def vadv_1(
-    utens_stage_array, u_pos_array, ccol_array, dcol_array, datacol_array, utens_stage_i,
-    utens_stage_j, utens_stage_k, u_pos_i, u_pos_j, u_pos_k, ni, nj, nk, dtr_stage, first, last,
-):
-    utens_stage = view_unit0(utens_stage_array, utens_stage_i, utens_stage_j, utens_stage_k)
-    u_pos = view_unit0(u_pos_array, u_pos_i, u_pos_j, u_pos_k)
-    ccol = view_unit0(ccol_array, 0, 0, 0)
-    dcol = view_unit0(dcol_array, 0, 0, 0)
-    datacol = view_unit0(datacol_array, 0, 0, 0)
-    for j in range(first, last):
-        for k in range(nk - 1, min(nk - 1, 0) - 1, -1):
+                    dcol[i, k] = (dcol[i, k] - dcol[i, k - 1] * acol) * divided
+        for k in range(nk - 1, -1, -1):
             if nk - 1 <= k < nk:
                 for i in range(0, ni):
                     # datacol = dcol
-                    datacol[i, j, k] = dcol[i, j, k]
+                    datacol[i, k] = dcol[i, k]
                     # utens_stage = dtr_stage * (datacol - u_pos)
-                    utens_stage[i, j, k] = dtr_stage * (datacol[i, j, k] - u_pos[i, j, k])
+                    utens_stage[i, j, k] = dtr_stage * (datacol[i, k] - u_pos[i, j, k])
             if 0 <= k < nk - 1:
                 for i in range(0, ni):
                     # datacol = dcol - ccol * datacol[0, 0, 1]
-                    datacol[i, j, k] = dcol[i, j, k] - ccol[i, j, k] * datacol[i, j, k + 1]
+                    datacol[i, k] = dcol[i, k] - ccol[i, k] * datacol[i, k + 1]
                     # utens_stage = dtr_stage * (datacol - u_pos)
-                    utens_stage[i, j, k] = dtr_stage * (datacol[i, j, k] - u_pos[i, j, k])
+                    utens_stage[i, j, k] = dtr_stage * (datacol[i, k] - u_pos[i, j, k])
 
 
 def run(
@@ -123,17 +112,14 @@ def run(
     wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk,
     dtr_stage,
 ):
-    # Workspace ccol_array: f64 [0, ni) x [0, nj) x [0, nk - 1), i fastest.
-    # Workspace dcol_array: f64 [0, ni) x [0, nj) x [0, nk), i fastest.
+    # Workspace ccol_array: f64 [0, ni) x [0, nk - 1) for each chunk, i fastest.
+    # Workspace dcol_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
+    # Workspace datacol_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     vadv_0(
         utens_stage_array, u_stage_array, wcon_array, u_pos_array, utens_array, ccol_array, dcol_array,
-        utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k, wcon_i, wcon_j,
-        wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk, dtr_stage, 0, nj,
-    )
-    # Workspace datacol_array: f64 [0, ni) x [0, nj) x [0, nk), i fastest.
-    vadv_1(
-        utens_stage_array, u_pos_array, ccol_array, dcol_array, datacol_array, utens_stage_i,
-        utens_stage_j, utens_stage_k, u_pos_i, u_pos_j, u_pos_k, ni, nj, nk, dtr_stage, 0, nj,
+        datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k,
+        wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk,
+        dtr_stage, 0, nj, 0,
     )
 
 
@@ -144,21 +130,14 @@ def run_parallel(
     wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk,
     dtr_stage, chunks,
 ):
-    # Workspace ccol_array: f64 [0, ni) x [0, nj) x [0, nk - 1), i fastest.
-    # Workspace dcol_array: f64 [0, ni) x [0, nj) x [0, nk), i fastest.
+    # Workspace ccol_array: f64 [0, ni) x [0, nk - 1) for each chunk, i fastest.
+    # Workspace dcol_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
+    # Workspace datacol_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     for share in prange(0, chunks):
         chunk = i64(share)
         vadv_0(
             utens_stage_array, u_stage_array, wcon_array, u_pos_array, utens_array, ccol_array, dcol_array,
-            utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k, wcon_i, wcon_j,
-            wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk, dtr_stage,
-            cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks),
-        )
-    # Workspace datacol_array: f64 [0, ni) x [0, nj) x [0, nk), i fastest.
-    for share in prange(0, chunks):
-        chunk = i64(share)
-        vadv_1(
-            utens_stage_array, u_pos_array, ccol_array, dcol_array, datacol_array, utens_stage_i,
-            utens_stage_j, utens_stage_k, u_pos_i, u_pos_j, u_pos_k, ni, nj, nk, dtr_stage,
-            cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks),
+            datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k,
+            wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk,
+            dtr_stage, cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks), chunk,
         )
