@@ -109,6 +109,8 @@ class CheckError(StencilError):
         state: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(diagnostic)
+        # From these an unpickled error is made: it has to cross from one process to another.
+        self.args = (diagnostic, index, values)
         self.index = index
         self.values = tuple(values)
         self.state = state or {}

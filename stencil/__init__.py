@@ -135,6 +135,10 @@ __all__ = [
 
 _LATER = frozenset({"AccessMode", "Intent", "Region"})
 
+for _error in (ArgumentError, BackendError, CheckError, StencilError, StencilWarning):
+    # A traceback names them as users import them; they live in the bottom layer, which raises them.
+    _error.__module__ = __name__
+
 
 def __getattr__(name: str) -> Any:
     # They come with SymPy, which takes longer to import than all else together.

@@ -15,6 +15,12 @@ class FieldType:
     dtype: Any
     data_dims: Any = ()
 
+    def __repr__(self) -> str:
+        dtype = getattr(self.dtype, "__name__", None) or repr(self.dtype)
+        if self.data_dims != ():
+            dtype = f"({dtype}, {self.data_dims!r})"
+        return f"Field[{dtype}]" if self.axes is Axes.IJK else f"Field[{self.axes.value}, {dtype}]"
+
 
 @dataclass(frozen=True, slots=True)
 class TableType:

@@ -1,6 +1,6 @@
 """The call: checks the arguments of a stencil against its IIR and runs its kernel on them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from inspect import Signature
@@ -12,7 +12,7 @@ import numpy as np
 
 from backends.base import Array, CallShape, FieldLayout, Number, Runner
 from iir.analyses.required_levels import intervals, required_levels
-from iir.diagnostics import Diagnostic, InvalidIIRError, StencilError
+from iir.diagnostics import Diagnostic, InvalidIIRError
 from iir.nodes import ScalarDecl, Stencil
 from stencil.aliasing import aliasing_error, is_apart, refuse_self_overlap
 from stencil.arrays import Layout, as_array, layout, refuse_unfit
@@ -90,60 +90,36 @@ class Caller:
         self._bounds = tuple((item.name, n) for n, item in enumerate(scalars) if item.name in bounds)
 
     def __call__(self, args: Sequence[Any], named: Mapping[str, Any], domain: Any, origin: Any) -> None:
-        values = self._bind(args, named)
-        arrays = [values[number] for number in self._fields]
-        scalars = [convert(values[number]) for number, convert in self._scalars]
+        arrays, scalars, bounds = self.read(args, named)
         size = None if domain is None else normal_domain(domain)
         start = None if origin is None else normal_origin(origin)
-        plan = self._plan(arrays, self._bound_values(scalars), size, start)
+        plan = self.plan(arrays, bounds, size, start)
         plan.refuse_aliasing(arrays)
         plan.run(arrays, scalars)
 
-    def freeze(self, domain: Any, origin: Any) -> Callable[..., None]:
-        """A callable for calls on this domain and origin, which checks arrays when they change layout.
+    def origin(self, origin: Any) -> Origin:
+        """What the caller gave, in one form, and found to name fields of the stencil and their axes."""
+        start = normal_origin(origin)
+        origins(self._uses, start)
+        return start
 
-        While shapes, strides, dtypes and run-time bounds stay those of the call before, nothing is
-        checked again, so that aliasing of other arrays of the same layout goes unnoticed.
-        """
-        size = None if domain is None else normal_domain(domain)
-        start = None if origin is None else normal_origin(origin)
-        seen: tuple[Any, Runner] | None = None
-
-        def call(*args: Any, **named: Any) -> None:
-            nonlocal seen
-            try:
-                values = self._bind(args, named)
-                arrays = [values[number] for number in self._fields]
-                scalars = [convert(values[number]) for number, convert in self._scalars]
-                bounds = self._bound_values(scalars)
-                known = seen
-                if known is None or known[0] != (_layouts(arrays), bounds):
-                    plan = self._plan(arrays, bounds, size, start)
-                    plan.refuse_aliasing(arrays)
-                    # The layouts of what are NumPy arrays by now, so that only such are ever recognised.
-                    seen = known = (_layouts(arrays), bounds), plan.run
-                known[1](arrays, scalars)
-            except StencilError as error:
-                raise error.with_traceback(None) from None
-
-        return call
-
-    def _bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> Sequence[Any]:
+    def read(self, args: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Array], list[Number], Index]:
+        """The fields and the scalars of a call, in order, and the run-time bounds among the scalars."""
+        values: Sequence[Any] = args
         if named or len(args) != self._binder.all_positional:
-            return self._binder.bind(args, named)
-        return args
+            values = self._binder.bind(args, named)
+        scalars: list[Number] = [convert(values[number]) for number, convert in self._scalars]
+        bounds = tuple([int(scalars[number]) for _, number in self._bounds])
+        return [values[number] for number in self._fields], scalars, bounds
 
-    def _bound_values(self, scalars: Sequence[Number]) -> Index:
-        return tuple([int(scalars[number]) for _, number in self._bounds])
-
-    def _plan(self, arrays: list[Array], bounds: Index, size: Triple | None, start: Origin | None) -> Plan:
+    def plan(self, arrays: list[Array], bounds: Index, size: Triple | None, start: Origin | None) -> Plan:
         """The plan for a call of this shape; entries of *arrays* become NumPy arrays."""
         # Only layouts of NumPy arrays are ever found, so the common case needs no look at the types.
-        plan = self._plans.get((_layouts(arrays), size, start, bounds))
+        plan = self._plans.get((layouts(arrays), size, start, bounds))
         if plan is not None:
             return plan
         arrays[:] = [as_array(use.name, array) for use, array in zip(self._uses, arrays, strict=True)]
-        return self._new_plan((_layouts(arrays), size, start, bounds))
+        return self._new_plan((layouts(arrays), size, start, bounds))
 
     def _new_plan(self, key: _Key) -> Plan:
         with self._lock:
@@ -209,7 +185,7 @@ class Caller:
         return tuple((first, second) for first, second in pairs if written[first] or written[second])
 
 
-def _layouts(arrays: Sequence[Array]) -> tuple[tuple[Any, ...], ...]:
+def layouts(arrays: Sequence[Array]) -> tuple[tuple[Any, ...], ...]:
     """The layout of each array; nothing if one of them is no array."""
     try:
         return tuple(map(layout, arrays))

@@ -2,20 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from inspect import Signature
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from iir.analyses.accesses import accesses
+from iir.analyses.declarations import declarations
 from iir.analyses.reach import Range, halo
 from iir.analyses.required_levels import intervals, required_levels
 from iir.base import Node
 from iir.diagnostics import Diagnostic, StencilError
 from iir.dtypes import numpy_dtype
 from iir.expressions import ScalarRef
-from iir.nodes import FieldDecl, ScalarDecl, Stencil
+from iir.nodes import Declaration, FieldDecl, ScalarDecl, Stencil
 from iir.printer import declaration_text, to_text
 from iir.traversal import walk
+from stencil.annotations import FieldType
 from stencil.argument_error import STATUS, argument_error, suggestion
 from stencil.placement import Triple
 from stencil.scalars import scalar_converter
@@ -112,6 +115,15 @@ def domain_info(ir: Stencil) -> DomainInfo:
     return DomainInfo(("I", "J"), "K", required_levels(ir), 3)
 
 
+def call_signature(signature: Signature, ir: Stencil) -> Signature:
+    """*signature* with the annotations that the IIR's declarations stand for."""
+    declared = declarations(ir)
+    parameters = [
+        item.replace(annotation=_annotation(declared[item.name])) for item in signature.parameters.values()
+    ]
+    return Signature(parameters, return_annotation=None)
+
+
 def signature_text(ir: Stencil) -> str:
     """``diffusion(u: f64[IJK], alpha: f64)``."""
     return f"{ir.name}({', '.join(map(declaration_text, ir.parameters))})"
@@ -143,3 +155,8 @@ def intents_for(ir: Stencil, domain: Triple, params: Mapping[str, Any]) -> "Inte
             raise argument_error(STATUS, f"There is no scalar '{name}'.", hints=suggestion(name, declared))
     values = {name: scalar_converter(declared[name])(value).item() for name, value in params.items()}
     return analysis.intents_for(ir, domain, values)
+
+
+def _annotation(declaration: Declaration) -> Any:
+    dtype = numpy_dtype(declaration.dtype).type
+    return dtype if isinstance(declaration, ScalarDecl) else FieldType(declaration.axes, dtype)

@@ -15,6 +15,7 @@ from stencil import inspection
 from stencil.arguments import Caller
 from stencil.compiler import Compilation, Program
 from stencil.domains import normal_domain
+from stencil.frozen import FrozenStencil
 from stencil.inspection import DomainInfo, FieldInfo, ParameterInfo
 from stencil.options import Settings, changed_settings
 
@@ -37,7 +38,7 @@ class StencilObject:
         if definition is not None:
             update_wrapper(self, definition, updated=())
             self.__name__ = program.ir.name
-        self.__signature__: Signature = program.signature
+        self.__signature__: Signature = inspection.call_signature(program.signature, program.ir)
         self._program = program
         self._definition = definition
         self._compilation = Compilation(program.ir, settings)
@@ -54,7 +55,11 @@ class StencilObject:
         except StencilError as error:
             raise error.with_traceback(None) from None
 
-    def freeze(self, *, domain: Any = None, origin: Any = None) -> Callable[..., None]:
+    def __get__(self, instance: object, owner: type | None = None) -> "StencilObject":
+        # A stencil in a class is no method. To 'help' this marks a callable, to be shown like a function.
+        return self
+
+    def freeze(self, *, domain: Any = None, origin: Any = None) -> FrozenStencil:
         """A bare callable for calls on this domain and origin, without the checks of each call.
 
         Arrays are checked at the first call and whenever their shapes, strides or dtypes are others
@@ -62,7 +67,9 @@ class StencilObject:
         with each other: that is left to the caller.
         """
         try:
-            return self._caller.freeze(domain, origin)
+            size = None if domain is None else normal_domain(domain)
+            start = None if origin is None else self._caller.origin(origin)
+            return FrozenStencil(self.__name__, self._caller, size, start)
         except StencilError as error:
             raise error.with_traceback(None) from None
 

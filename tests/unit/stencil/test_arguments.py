@@ -241,6 +241,23 @@ def test_freezing_refuses_a_bad_domain_or_origin_at_once() -> None:
         SMOOTH.freeze(domain=(1, 2))
     with pytest.raises(ArgumentError, match="must be integers"):
         SMOOTH.freeze(origin=(1.5, 2))
+    with pytest.raises(ArgumentError, match="names 'oot', which is no field of this stencil"):
+        SMOOTH.freeze(origin={"oot": (0, 0, 0)})
+    with pytest.raises(ArgumentError, match="wrong length: 3 needed, 2 given"):
+        SMOOTH.freeze(origin=(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ({}, ""),
+        ({"domain": (2, 3, 1)}, ", domain=(2, 3, 1)"),
+        ({"domain": [2, 3, 1], "origin": (1, 1, 0)}, ", domain=(2, 3, 1), origin=(1, 1, 0)"),
+        ({"origin": {"out": (1, 1, 0)}}, ", origin={'out': (1, 1, 0)}"),
+    ],
+)
+def test_frozen_call_says_what_it_is(place: dict[str, Any], text: str) -> None:
+    assert repr(SMOOTH.freeze(**place)) == f"<frozen stencil {SMOOTH.__name__}{text}>"
 
 
 def test_frozen_origin_does_not_change_with_the_mapping_that_gave_it() -> None:

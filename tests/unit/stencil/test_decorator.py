@@ -1,6 +1,8 @@
 """From a function to a stencil object: forms of the decorator, options, and how it presents itself."""
 
 import inspect
+import pickle
+import pydoc
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from iir.diagnostics import Diagnostic
 from iir.passes import DEFAULT
 from iir.printer import to_text
 from stencil import (
@@ -16,6 +19,7 @@ from stencil import (
     PARALLEL,
     ArgumentError,
     BackendError,
+    CheckError,
     Field,
     StencilError,
     StencilWarning,
@@ -116,6 +120,28 @@ def test_stencil_presents_itself_as_its_function() -> None:
     assert f.__module__ == __name__
     assert list(inspect.signature(f).parameters) == ["u", "out", "alpha"]
     assert inspect.signature(f).parameters["alpha"].default == 2.0
+
+
+def test_help_shows_signature_and_docstring_as_of_a_function() -> None:
+    _, text = pydoc.render_doc(stencil(scale), renderer=pydoc.plaintext).split("\n\n", 1)
+    assert text == (
+        "scale(u: Field[float64], out: Field[float64], *, alpha: numpy.float64 = 2.0) -> None\n"
+        "    Multiply a field by a number.\n"
+    )
+
+
+def test_signature_shows_what_annotations_stand_for() -> None:
+    f = stencil(column, externals={"STEP": 0.5}, dtypes={"real": np.float32})
+    assert str(inspect.signature(f)) == "(u: Field[float32], out: Field[float32]) -> None"
+    g = from_iir("stencil g(a: f64[IJ], n: i64)\n")
+    assert str(inspect.signature(g)) == "(a: Field[IJ, float64], n: numpy.int64) -> None"
+
+
+def test_stencil_in_a_class_is_no_method() -> None:
+    class Model:
+        step = stencil(scale)
+
+    assert run(Model().step) == run(Model.step) == [6.0, 6.0, 6.0]
 
 
 def test_errors_of_the_stencil_show_where_it_is_defined() -> None:
@@ -258,3 +284,25 @@ def test_every_public_name_is_there() -> None:
         assert getattr(package, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'gird'"):
         package.gird  # noqa: B018 - the access is the test
+
+
+DIAGNOSTIC = Diagnostic("Bad.", "bad", notes=("So it is.",))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        StencilError(DIAGNOSTIC),
+        ArgumentError(DIAGNOSTIC, field="u", side="i-low", needed=2, given=1),
+        CheckError(DIAGNOSTIC, (1, 2, 3), (0.5,), {"u": 1}),
+        BackendError(DIAGNOSTIC),
+        StencilWarning(DIAGNOSTIC),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_have_their_public_name_and_cross_processes(error: Any) -> None:
+    assert f"{type(error).__module__}.{type(error).__qualname__}" == f"stencil.{type(error).__name__}"
+    copied = pickle.loads(pickle.dumps(error))
+    assert type(copied) is type(error)
+    assert vars(copied) == vars(error)
+    assert str(copied) == str(error) == "Bad. [bad]\n  note: So it is."

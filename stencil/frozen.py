@@ -1,0 +1,48 @@
+"""A stencil frozen on a domain and origin: a bare callable."""
+
+from typing import Any
+
+from backends.base import Runner
+from iir.diagnostics import StencilError
+from stencil.arguments import Caller, layouts
+from stencil.origins import ALL, Origin
+from stencil.placement import Triple
+
+
+class FrozenStencil:
+    """Runs calls on one domain and origin, and checks arrays only when they change layout.
+
+    While shapes, strides, dtypes and run-time bounds stay those of the call before, nothing is
+    checked again, so that aliasing of other arrays of the same layout goes unnoticed.
+    """
+
+    __slots__ = ("_caller", "_domain", "_name", "_origin", "_seen")
+
+    def __init__(self, name: str, caller: Caller, domain: Triple | None, origin: Origin | None) -> None:
+        self._name = name
+        self._caller = caller
+        self._domain = domain
+        self._origin = origin
+        self._seen: tuple[Any, Runner] | None = None
+
+    def __call__(self, /, *args: Any, **named: Any) -> None:
+        try:
+            arrays, scalars, bounds = self._caller.read(args, named)
+            seen = self._seen
+            if seen is None or seen[0] != (layouts(arrays), bounds):
+                plan = self._caller.plan(arrays, bounds, self._domain, self._origin)
+                plan.refuse_aliasing(arrays)
+                # The layouts of what are NumPy arrays by now, so that only such are ever recognised.
+                self._seen = seen = (layouts(arrays), bounds), plan.run
+            seen[1](arrays, scalars)
+        except StencilError as error:
+            raise error.with_traceback(None) from None
+
+    def __repr__(self) -> str:
+        text = f"frozen stencil {self._name}"
+        if self._domain is not None:
+            text += f", domain={self._domain}"
+        if self._origin is not None:
+            by_name = dict(self._origin)
+            text += f", origin={by_name[ALL] if by_name.keys() == {ALL} else by_name}"
+        return f"<{text}>"
