@@ -36,11 +36,10 @@ BACKENDS: Final[Mapping[str, _Entry]] = {
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A stencil that has been read: its IIR, and what callers and authors should know."""
+    """A stencil that has been read."""
 
     ir: Stencil
     signature: Signature
-    notes: tuple[Diagnostic, ...] = ()
 
 
 def read_definition(
@@ -62,7 +61,7 @@ def read_definition(
     verify(parsed.ir, after="parse")
     _warn(parsed.warnings)
     _diagnose(parsed.ir)
-    return Program(parsed.ir, parsed.signature, tuple(parsed.notes))
+    return Program(parsed.ir, parsed.signature)
 
 
 def read_iir(source: Stencil | str) -> Program:

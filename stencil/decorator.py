@@ -52,10 +52,11 @@ def stencil(
     def decorate(function: _Definition) -> "StencilObject":
         from stencil.compiler import read_definition
 
-        def read() -> "Program":
-            return read_definition(function, externals=externals, dtypes=dtypes, name=name, names=names)
-
-        return _made(read, options, function)
+        try:
+            program = read_definition(function, externals=externals, dtypes=dtypes, name=name, names=names)
+            return _object(program, options, function)
+        except StencilError as error:
+            raise error.with_traceback(None) from None
 
     return decorate if definition is None else decorate(definition)
 
@@ -67,17 +68,16 @@ def from_iir(source: "Stencil | str", **options: Any) -> "StencilObject":
     """
     from stencil.compiler import read_iir
 
-    return _made(lambda: read_iir(source), options)
+    try:
+        return _object(read_iir(source), options)
+    except StencilError as error:
+        raise error.with_traceback(None) from None
 
 
-def _made(
-    read: "Callable[[], Program]", options: Mapping[str, Any], definition: _Definition | None = None
+def _object(
+    program: "Program", options: Mapping[str, Any], definition: _Definition | None = None
 ) -> "StencilObject":
     from stencil.options import changed_settings, default_settings
     from stencil.stencil_object import StencilObject
 
-    try:
-        settings = changed_settings(default_settings(), options)
-        return StencilObject(read(), settings, definition)
-    except StencilError as error:
-        raise error.with_traceback(None) from None
+    return StencilObject(program, changed_settings(default_settings(), options), definition)

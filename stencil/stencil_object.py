@@ -6,6 +6,7 @@ from inspect import Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from iir.analyses.halo_in import diagnose_halo_in
 from iir.analyses.reach import Range, halo
 from iir.analyses.required_levels import required_levels
 from iir.base import Node
@@ -116,10 +117,10 @@ class StencilObject:
         """The file of the generated source; None where the back end runs without one."""
         return self._compilation.source_path
 
-    @property
+    @cached_property
     def notes(self) -> tuple[Diagnostic, ...]:
         """Facts about the stencil that its author may not expect."""
-        return self._program.notes
+        return diagnose_halo_in(self.iir)
 
     @cached_property
     def halo(self) -> Mapping[str, tuple[Range, Range, Range]]:

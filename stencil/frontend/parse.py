@@ -27,7 +27,6 @@ class Parsed:
     ir: Stencil
     signature: Signature
     warnings: tuple[Diagnostic, ...]
-    notes: tuple[Diagnostic, ...]
 
 
 def parse(
@@ -77,7 +76,7 @@ def _parse(
     )
     ir = Stencil(_name(name, definition), declared, temporaries, multistages, span=definition.header())
     warnings = unused_temporaries(found, program.temporaries, fields)
-    return Parsed(ir, signature(definition), warnings, ())
+    return Parsed(ir, signature(definition), warnings)
 
 
 def _name(given: str | None, definition: Definition) -> str:

@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 
 from iir.parser import from_text
-from stencil import AccessMode, ArgumentError, Intent, StencilError, from_iir
+from stencil import (
+    PARALLEL,
+    AccessMode,
+    ArgumentError,
+    Field,
+    Intent,
+    StencilError,
+    computation,
+    from_iir,
+    interval,
+    stencil,
+)
 
 F = from_iir(
     dedent("""\
@@ -95,3 +106,14 @@ def test_repr_is_the_signature() -> None:
 
 def test_notes_are_empty_where_nothing_is_remarkable() -> None:
     assert F.notes == ()
+
+
+def test_note_where_a_written_field_keeps_the_callers_values() -> None:
+    @stencil
+    def doubled(u: Field[float], out: Field[float]):
+        with computation(PARALLEL), interval(...):
+            u = 2.0 * u
+            out = u[-1, 0, 0]
+
+    (note,) = doubled.notes
+    assert (note.code, note.span and note.span.file) == ("halo-in", __file__)
