@@ -9,6 +9,8 @@ pytest_plugins = ("tests.tools", "tests.golden_files")
 
 # The kernels of the tests are kept in the checkout, apart from the user's own.
 os.environ.setdefault("STENCIL_CACHE_DIR", str(Path(__file__).parents[1] / ".stencil_cache"))
+# Test processes share the cores: OpenMP threads that spin while they wait keep the others from running.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 settings.register_profile(
     "ci",
