@@ -53,6 +53,7 @@ class _ProgramLowering:
 
     def program(self) -> Program:
         scope = self.scope
+        is_shared = any(call.shared is not None for call in self.calls)
         return Program(
             scope.ir,
             tuple(
@@ -63,7 +64,7 @@ class _ProgramLowering:
             scalar_parameters(scope),
             tuple(call.kernel for call in self.calls),
             self._driver(SERIAL_DRIVER, is_parallel=False),
-            self._driver(PARALLEL_DRIVER, is_parallel=True),
+            self._driver(PARALLEL_DRIVER, is_parallel=True) if is_shared else None,
             tuple(self.workspaces.values()),
             tuple(self.statements.checks),
             tuple(self.statements.externals.values()),

@@ -223,7 +223,7 @@ class FieldInterface(Node):
 class Program(Node):
     """Kernels and drivers for arrays whose unit stride is on *fastest*; None: strides may be any.
 
-    *ir* is what they were lowered from.
+    There is no parallel driver where no loop may be shared. *ir* is what they were lowered from.
     """
 
     ir: Stencil
@@ -231,8 +231,13 @@ class Program(Node):
     scalars: tuple[NumberParameter, ...]
     kernels: tuple[Function, ...]
     serial: Function
-    parallel: Function
+    parallel: Function | None
     workspaces: tuple[Allocate, ...]
     checks: tuple[CheckSite, ...]
     externals: tuple[ExternalFunction, ...]
     fastest: Axis | None
+
+
+def functions(program: Program) -> tuple[Function, ...]:
+    """All functions of *program*, kernels first."""
+    return (*program.kernels, program.serial, *((program.parallel,) if program.parallel else ()))

@@ -38,6 +38,7 @@ from backends.loopnest.nodes import (
     Step,
     Store,
     Within,
+    functions,
 )
 from backends.writer import Writer
 
@@ -47,7 +48,7 @@ def to_text(program: Program) -> str:
     w = Writer()
     fastest = program.fastest.value if program.fastest else "any axis"
     w.line(f"program {program.ir.name}  # unit stride on {fastest}")
-    for function in (*program.kernels, program.serial, program.parallel):
+    for function in functions(program):
         w.line()
         _print_function(w, function)
     return w.text

@@ -23,6 +23,7 @@ from backends.loopnest.nodes import (
     Step,
     Store,
     Within,
+    functions,
 )
 from iir.base import Node
 from iir.diagnostics import Diagnostic, InvalidIIRError
@@ -40,11 +41,10 @@ def verify(program: Program) -> Program:
 
 def _broken_rules(program: Program) -> Iterator[str]:
     kernels = {item.name: item for item in program.kernels}
-    functions = (*program.kernels, program.serial, program.parallel)
-    for name, count in Counter(item.name for item in functions).items():
+    for name, count in Counter(item.name for item in functions(program)).items():
         if count > 1:
             yield f"Function '{name}' is defined {count} times."
-    for function in functions:
+    for function in functions(program):
         yield from _FunctionRules(function, kernels).broken()
 
 

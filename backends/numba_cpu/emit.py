@@ -96,7 +96,8 @@ def _functions(program: Program, options: Options) -> str:
     for function in program.kernels:
         _emit_function(w, f"@kernel({', '.join(map(repr, sorted(options.fastmath)))})", function)
     _emit_function(w, None, program.serial)
-    _emit_function(w, "@parallel_driver", program.parallel)
+    if program.parallel is not None:
+        _emit_function(w, "@parallel_driver", program.parallel)
     return w.text
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from backends.base import Array, CallShape, FieldLayout, Number, Options, Runner
 from backends.loopnest.lowering import lower
 from backends.loopnest.nests import AXES
-from backends.loopnest.nodes import Allocate, FieldInterface, Loop, LoopKind, Program
+from backends.loopnest.nodes import Allocate, FieldInterface, Program
 from backends.loopnest.verifier import verify
 from backends.numba_cpu.emit import RESERVED
 from backends.numba_cpu.failures import raise_failures
@@ -40,9 +40,6 @@ class NumbaStencil:
         self._kernels = {program.fastest: Kernels(program, options, folder)}
         self._fields = program.fields
         self._ir = program.ir
-        self._has_shared_loop = any(
-            isinstance(step, Loop) and step.kind is LoopKind.PARALLEL for step in program.parallel.body
-        )
 
     @property
     def path(self) -> Path:
@@ -54,7 +51,7 @@ class NumbaStencil:
         if 0 in shape.domain:
             return _do_nothing
         kernels = self._kernels_for(_unit_axis(self._fields, shape.fields))
-        is_parallel = self._is_parallel(shape.domain)
+        is_parallel = kernels.program.parallel is not None and self._may_share(shape.domain)
         chunks = numba.get_num_threads() if is_parallel else 1
         origins = tuple(index for layout in shape.fields for index in layout.origin)
         call = _Call(
@@ -67,11 +64,10 @@ class NumbaStencil:
         )
         return call.runner(is_jit=self._options.jit)
 
-    def _is_parallel(self, domain: tuple[int, int, int]) -> bool:
-        if not self._has_shared_loop or not self._options.parallel:
-            return False
-        if self._options.parallel is True:
-            return True
+    def _may_share(self, domain: tuple[int, int, int]) -> bool:
+        """Whether threads may share the loops of a call."""
+        if isinstance(self._options.parallel, bool):
+            return self._options.parallel
         return math.prod(domain) >= SMALLEST_PARALLEL and numba.get_num_threads() > 1
 
     def _kernels_for(self, fastest: Axis | None) -> Kernels:

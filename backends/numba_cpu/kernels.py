@@ -72,6 +72,7 @@ class Kernels:
     def _make_parallel(self, module: ModuleType) -> Entry:
         if not self._options.jit:
             return _without_warnings(getattr(module, PARALLEL_DRIVER))
+        assert self.program.parallel is not None
         return self._compile(module, self.program.parallel)
 
     def _compile(self, module: ModuleType, function: Function) -> Entry:

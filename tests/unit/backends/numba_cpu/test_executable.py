@@ -101,6 +101,18 @@ def test_empty_domain_computes_nothing_and_compiles_nothing(tmp_path: Path) -> N
     assert not v.any() and not list(tmp_path.glob("*.py"))
 
 
+def test_threads_share_nothing_where_no_loop_may_be_shared(tmp_path: Path) -> None:
+    text = (
+        HDIFF.replace("parallel", "forward")
+        .replace("u[1, 0, 0]", "v[0, 1, -1]")
+        .replace("[start", "[start+1")
+    )
+    executable = _executable(text, Options(parallel=True), tmp_path)
+    u, v = _arrays()
+    executable.prepare(_shape(DOMAIN, u, v))([u, v], [])
+    assert "prange" not in executable.path.read_text()
+
+
 def test_many_threads_may_call_one_runner(tmp_path: Path) -> None:
     executable = _executable(HDIFF, Options(parallel=False), tmp_path)
     u, v = _arrays()
