@@ -57,3 +57,9 @@ def test_constants_are_equal_if_their_bits_are() -> None:
     assert constant(1) != constant(1.0)
     assert Constant(True, DType.BOOL) != Constant(1, DType.INT64)
     assert add("u", 0.0) != add("u", -0.0)
+
+
+def test_a_node_prints_as_text_and_represents_itself_as_code() -> None:
+    declaration = iir.nodes.FieldDecl("u", DType.FLOAT64)
+    assert str(declaration) == "u: f64[IJK]"
+    assert repr(declaration) == "FieldDecl(name='u', dtype=DType.FLOAT64, axes=Axes.IJK)"
