@@ -56,6 +56,7 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "powers": ("cube", "fourth", "power", "square"),
         "rounding": ("absolute", "ceil", "floor", "rint", "sqrt", "trunc"),
+        "wrapping": ("wrapping_add", "wrapping_multiply", "wrapping_subtract"),
         "view": ("view", "view_of_chunk", "view_unit0", "view_unit1", "view_unit2"),
     }
 )

@@ -52,6 +52,14 @@ _BINARY: Final[Mapping[Operator, tuple[str, int]]] = MappingProxyType(
 _FUNCTIONS: Final[Mapping[Operator, str]] = MappingProxyType(
     {Operator.FLOORDIV: "floordiv", Operator.MOD: "floormod", Operator.POW: "power"}
 )
+# Signed overflow of Numba's own operators is undefined.
+_WRAPPING: Final[Mapping[Operator, str]] = MappingProxyType(
+    {
+        Operator.ADD: "wrapping_add",
+        Operator.SUB: "wrapping_subtract",
+        Operator.MUL: "wrapping_multiply",
+    }
+)
 _RENAMED: Final[Mapping[NativeFunction, str]] = MappingProxyType(
     {
         NativeFunction.ABS: "absolute",
@@ -135,6 +143,8 @@ def _binary_source(operation: BinaryOperation, outer: int) -> str:
     left, right = operation.left, operation.right
     if operation.operator in _FUNCTIONS:
         return _call(_FUNCTIONS[operation.operator], left, right)
+    if operation.dtype is DType.INT64 and operation.operator in _WRAPPING:
+        return _call(_WRAPPING[operation.operator], left, right)
     symbol, strength = _BINARY[operation.operator]
     # A comparison in a comparison would be a chain.
     left_text = _operand(left, right, strength + (strength == _BINARY[Operator.LT][1]))
@@ -152,7 +162,7 @@ def _bare(value: Value) -> str:
     match value:
         case Literal(number, DType.FLOAT64) if math.isfinite(number):
             return repr(float(number))
-        case Literal(number, DType.INT64) if abs(number) < 2**62:
+        case Literal(number, DType.INT64):
             return str(int(number))
         case _:
             return ""
@@ -161,8 +171,6 @@ def _bare(value: Value) -> str:
 def _digits(number: bool | int | float, dtype: DType) -> str:
     if dtype in (DType.FLOAT32, DType.FLOAT64):
         return repr(float(number))
-    if number == -(2**63):
-        return f"{number + 1} - 1"
     return repr(bool(number) if dtype is DType.BOOL else int(number))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from backends.numba_cpu.runtime import casts, choice, division, libm, powers, rounding
+from backends.numba_cpu.runtime import casts, choice, division, libm, powers, rounding, wrapping
 from backends.numba_cpu.runtime.checks import RECORD, bits, report
 from backends.numba_cpu.runtime.chunks import cut
 from iir.dtypes import from_numpy
@@ -29,6 +29,7 @@ ONE: Final = (
 TWO: Final = (
     *((function, ANY) for function in (choice.minimum, choice.maximum, powers.power)),
     *((function, ANY) for function in (division.floordiv, division.floormod, division.truncmod)),
+    *((getattr(wrapping, f"wrapping_{name}"), (np.int64,)) for name in ("add", "subtract", "multiply")),
     (libm.atan2, FLOATS),
 )
 
@@ -70,6 +71,14 @@ def _numbers(dtype: type[np.generic], count: int) -> Iterator[tuple[np.generic, 
     name = from_numpy(np.dtype(dtype))
     assert name is not None
     return product(notable_values(name), repeat=count)
+
+
+def test_overflow_of_64_bits_stays_defined_through_several_operations() -> None:
+    @njit
+    def negated_sum(x: Any) -> Any:
+        return -wrapping.wrapping_add(np.int64(-(2**63)), x)
+
+    assert negated_sum(-2) == -(2**63) + 2
 
 
 def _select(condition: Any, if_true: Any, if_false: Any) -> Any:
