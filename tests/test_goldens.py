@@ -13,6 +13,7 @@ from tests.golden_files import FOLDER, Golden
 def test_each_step_makes_what_it_made(name: str, golden: Golden) -> None:
     f = stencil(backend="numba", parallel=False)(CATALOGUE[name].define(np.float64))
     golden(f"{name}/iir.txt", to_text(f.iir))
+    golden(f"{name}/intents.txt", str(f.intents))
     golden(f"{name}/optimized.txt", to_text(f.optimized))
     golden(f"{name}/scheduled.txt", to_text(f.scheduled))
     golden(f"{name}/source.py", f.source)

@@ -14,7 +14,6 @@ from iir.analyses.intents.universe import NOTHING, Points, Universe
 from iir.analyses.intents.wrapping import wrapped
 from iir.base import Node
 from iir.diagnostics import Diagnostic, render
-from iir.expressions import Expr
 from iir.nodes import LoopOrder
 from iir.printer import to_text
 from iir.region import Region
@@ -25,13 +24,20 @@ _WIDTH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """An event with its place in the program: sweep, number in the sweep, and the innermost condition."""
+    """An event with its place in the program: sweep, number in the sweep, and the innermost condition
+    with whether it holds there."""
 
     event: Read | Store
     sweep: int
     number: int
     order: LoopOrder
-    condition: Expr | None
+    guard: "_Guard | None"
+
+
+@dataclass(frozen=True, slots=True)
+class _Guard:
+    branch: Branch
+    holds: bool
 
 
 def explain_field(analysis: FieldAnalysis, found: FieldIntent) -> str:
@@ -79,7 +85,7 @@ class _Explanation:
         text = self._text(read.event.access)
         region = self._region(Choice(lambda summary, universe: _exposed(summary, read.event)))
         return Diagnostic(
-            message=f"'{text}' sees values that '{self.found.name}' has on entry, on {region}.",
+            message=f"The read '{text}' sees entry values on {region}.",
             code="read-before-written",
             span=read.event.access.span,
             label="read before it is written",
@@ -94,6 +100,9 @@ class _Explanation:
             yield f"{self._place(store)} {self._reason(read, store)}."
         if not stores:
             yield f"'{self.found.name}' is never written."
+        elif not points & self.explored.universe.domain_columns:
+            yield "They lie outside the domain, where no statement stores to an argument."
+            return
         elif not touching:
             yield "No statement writes these points."
         for store in [item for item in stores if item not in touching][:_MOST_NOTES]:
@@ -107,9 +116,17 @@ class _Explanation:
             return "writes them after it has read them"
         if not _is_before(store, read):
             return "writes them later"
-        if store.condition is not None:
-            return f"writes them only where '{self._text(store.condition)}' decides so"
+        if store.guard is not None:
+            return self._guarded(read, store.guard)
         return "may write them, and may not"
+
+    def _guarded(self, read: _Found, guard: _Guard) -> str:
+        text, holds = self._text(guard.branch.condition), "holds" if guard.holds else "does not hold"
+        if guard.branch.uniform:
+            return f"writes them only if '{text}' {holds}"
+        if read.guard == guard:
+            return f"writes them only where '{text}' {holds}, and that may differ at the point that is read"
+        return f"writes them only where '{text}' {holds}"
 
     def _place(self, store: _Found) -> str:
         span = store.event.statement.span
@@ -151,14 +168,14 @@ def _is_before(store: _Found, read: _Found) -> bool:
 
 def _positions(history: tuple[Sweep, ...]) -> Iterator[_Found]:
     for number, sweep in enumerate(history):
-        for position, (event, condition) in enumerate(_flat(sweep.events, None)):
-            yield _Found(event, number, position, sweep.order, condition)
+        for position, (event, guard) in enumerate(_flat(sweep.events, None)):
+            yield _Found(event, number, position, sweep.order, guard)
 
 
-def _flat(events: tuple[Event, ...], condition: Expr | None) -> Iterator[tuple[Read | Store, Expr | None]]:
+def _flat(events: tuple[Event, ...], guard: _Guard | None) -> Iterator[tuple[Read | Store, _Guard | None]]:
     for event in events:
         if isinstance(event, Branch):
-            yield from _flat(event.then, event.condition)
-            yield from _flat(event.orelse, event.condition)
+            yield from _flat(event.then, _Guard(event, True))
+            yield from _flat(event.orelse, _Guard(event, False))
         else:
-            yield event, condition
+            yield event, guard

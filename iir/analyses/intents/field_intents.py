@@ -10,6 +10,7 @@ from iir.analyses.intents.conditions import Names
 from iir.analyses.intents.field_analysis import FieldAnalysis
 from iir.analyses.intents.modes import AccessMode, Intent, access_mode_of, intent_of
 from iir.analyses.intents.printing import Choice, Printing
+from iir.analyses.intents.shown import Shown, shown
 from iir.analyses.intents.summaries import Summary
 from iir.analyses.intents.universe import Points, Universe
 from iir.boxes import BoxSet, Range, box_set
@@ -29,7 +30,8 @@ class FieldIntent:
     The *intent* joins what holds for all permitted sizes and conditions. With *partial* the field
     is `Intent.OUT`, but the points *missing* of the domain may keep their values on entry; where
     it is false *missing* is empty. The printed regions are exact from the size *generic_from* on.
-    *levels* are the levels read. *halo* are the points outside the domain that are read.
+    *halo* are the points outside the domain that are read. What a table shows are *read_levels*,
+    *seen* of irbw and *written* of may_write.
     """
 
     name: str
@@ -42,9 +44,11 @@ class FieldIntent:
     may_write: Region
     must_write: Region
     missing: Region
-    levels: Region
     generic_from: Size
     halo: Halo
+    read_levels: Region = field(repr=False)
+    seen: Shown = field(repr=False)
+    written: Shown = field(repr=False)
     conditions: tuple[Case, ...] = field(repr=False)
     names: Names = field(compare=False, repr=False)
 
@@ -92,7 +96,14 @@ def field_intent(analysis: FieldAnalysis) -> FieldIntent:
         is_empty = not _CHOICES[name].points(total, universe)
         return Region(analysis.axes, chosen[name], is_empty, exact=_exact(analysis, _CHOICES[name]))
 
-    shown = {_CHOICES[name]: boxes for name, boxes in chosen.items() if partial or name != "missing"}
+    def levels_of(choice: Choice) -> Region:
+        return Region(_levels_of(analysis.axes), printing.levels(choice), not choice.points(total, universe))
+
+    def shown_of(name: str) -> Shown:
+        choice = _CHOICES[name]
+        return shown(choice, region(name), levels_of, printing.has_whole_columns(choice))
+
+    printed = {_CHOICES[name]: boxes for name, boxes in chosen.items() if partial or name != "missing"}
     return FieldIntent(
         name=analysis.name,
         axes=analysis.axes,
@@ -104,9 +115,11 @@ def field_intent(analysis: FieldAnalysis) -> FieldIntent:
         may_write=region("may_write"),
         must_write=region("must_write"),
         missing=region("missing") if partial else Region(analysis.axes, is_empty=True),
-        levels=Region(_levels_of(analysis.axes), printing.levels(_CHOICES["reads"]), not total.reads),
-        generic_from=printing.generic_from(shown),
+        generic_from=printing.generic_from(printed),
         halo=_halo(analysis),
+        read_levels=levels_of(_CHOICES["reads"]),
+        seen=shown_of("irbw"),
+        written=shown_of("may_write"),
         conditions=cases(analysis),
         names=analysis.names,
     )
@@ -118,10 +131,17 @@ def field_intent_for(analysis: FieldAnalysis, domain: Size, scalars: Mapping[str
     intent = intent_of(bool(total.irbw), bool(total.may_write))
     missing = universe.points_of(_missing(total, universe))
     partial = intent is Intent.OUT and bool(missing)
-    reads = universe.points_of(total.reads)
 
-    def region(points: BoxSet) -> Region:
-        return _fixed(analysis.axes, points, domain)
+    def region(choice: Choice) -> Region:
+        return _fixed(analysis.axes, universe.points_of(choice.points(total, universe)), domain)
+
+    def levels_of(choice: Choice) -> Region:
+        return _fixed_levels(analysis.axes, universe.points_of(choice.points(total, universe)))
+
+    def shown_of(name: str) -> Shown:
+        choice = _CHOICES[name]
+        is_plain = universe.has_whole_columns(choice.points(total, universe))
+        return shown(choice, region(choice), levels_of, is_plain)
 
     return FieldIntent(
         name=analysis.name,
@@ -129,14 +149,16 @@ def field_intent_for(analysis: FieldAnalysis, domain: Size, scalars: Mapping[str
         intent=intent,
         partial=partial,
         access=access_mode_of(bool(total.reads), bool(total.may_write)),
-        irbw=region(universe.points_of(total.irbw)),
-        reads=region(reads),
-        may_write=region(universe.points_of(total.may_write)),
-        must_write=region(universe.points_of(total.must_write)),
-        missing=region(missing if partial else BoxSet()),
-        levels=_fixed(_levels_of(analysis.axes), _projected(reads), domain),
+        irbw=region(_CHOICES["irbw"]),
+        reads=region(_CHOICES["reads"]),
+        may_write=region(_CHOICES["may_write"]),
+        must_write=region(_CHOICES["must_write"]),
+        missing=_fixed(analysis.axes, missing if partial else BoxSet(), domain),
         generic_from=domain,
-        halo=_rim(reads, domain, analysis.axes),
+        halo=_rim(universe.points_of(total.reads), domain, analysis.axes),
+        read_levels=levels_of(_CHOICES["reads"]),
+        seen=shown_of("irbw"),
+        written=shown_of("may_write"),
         conditions=((ALWAYS, intent),),
         names=analysis.names,
     )
@@ -203,8 +225,10 @@ def _at(coordinate: int) -> Bound:
     return Bound(Anchor.START, coordinate)
 
 
-def _projected(points: BoxSet) -> BoxSet:
-    return box_set(((0, 1), (0, 1), levels) for _, _, levels in points.boxes)
+def _fixed_levels(axes: Axes, points: BoxSet) -> Region:
+    levels = box_set(((0, 1), (0, 1), levels) for _, _, levels in points.boxes)
+    boxes = tuple(RegionBox(WHOLE, WHOLE, _levels(k)) for _, _, k in levels.boxes)
+    return Region(_levels_of(axes), boxes, not points, is_absolute=True)
 
 
 def _halo(analysis: FieldAnalysis) -> Halo:

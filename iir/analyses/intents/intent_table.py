@@ -11,16 +11,20 @@ from iir.analyses.intents.explanations import explain_field
 from iir.analyses.intents.field_analysis import FieldAnalysis
 from iir.analyses.intents.field_intents import FieldIntent, Halo, field_intent, field_intent_for
 from iir.analyses.intents.modes import AccessMode
-from iir.analyses.intents.wrapping import longest_word, wrapped
+from iir.analyses.intents.shown import Shown
+from iir.analyses.intents.wrapping import longest_range, longest_word, wrapped
 from iir.base import Node
 from iir.diagnostics import ArgumentError, Diagnostic
 from iir.nodes import Stencil
-from iir.region import Size
+from iir.region import EMPTY_TEXT, Region, Size
 
 Analyses: TypeAlias = Mapping[str, FieldAnalysis]
 AnalysesOf: TypeAlias = Callable[[Node], Analyses]
+Row: TypeAlias = tuple[str, ...]
 
 _HEADINGS: Final = ("field", "intent", "access", "read levels", "read before written", "written", "halo")
+_TEMPORARIES: Final = "temporaries"
+_NO_POINTS: Final = "-"
 _WIDTH: Final = 100
 _NARROWEST: Final = 8
 _GAP: Final = "  "
@@ -90,90 +94,129 @@ class IntentTable(FieldIntents):
         if id(node) not in self._annotated:
             return ()
         table = self if node is self.node else IntentTable(self.ir, node, self._analyses_of, self._find)
-        return tuple(_note(item) for item in table._accessed())
+        own = [_note(item, item.label) for item in table.values() if _is_accessed(item)]
+        return (*own, *(_note(item, str(item.intent)) for item in table._temporaries if _is_accessed(item)))
 
     @cached_property
     def _annotated(self) -> frozenset[int]:
         return frozenset(id(node) for node in nodes_of(self.ir))
 
-    def _accessed(self) -> Iterator[FieldIntent]:
-        for item in (*self.values(), *self.temporaries.values()):
-            if item.access is not AccessMode.NONE:
-                yield item
-
     def __repr__(self) -> str:
         return str(self)
 
     def __str__(self) -> str:
-        rows = [_row(item) for item in (*self.values(), *self.temporaries.values())]
-        lines = _laid_out([_HEADINGS, *rows])
-        remarks = (wrapped(remark, _WIDTH, "  ") for remark in self._remarks())
-        return "\n".join([*lines, *(line for remark in remarks for line in remark)])
+        own = [_HEADINGS, *map(_row, self.values())]
+        blocks = _laid_out([*own, *map(_temporary_row, self._temporaries)])
+        if self.temporaries:
+            blocks.insert(len(own), [f"{_TEMPORARIES}:"])
+        blocks += [wrapped(remark, _WIDTH, "  ") for remark in self._remarks()]
+        return "\n".join(line for block in blocks for line in block)
 
     def _repr_html_(self) -> str:
-        rows = [_row(item) for item in (*self.values(), *self.temporaries.values())]
         head = "".join(f"<th>{escape(text)}</th>" for text in _HEADINGS)
-        body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
+        body = "".join(_html_row(_row(item)) for item in self.values())
+        if self.temporaries:
+            body += f'<tr><th colspan="{len(_HEADINGS)}">{_TEMPORARIES}</th></tr>'
+            body += "".join(_html_row(_temporary_row(item)) for item in self._temporaries)
         remarks = "".join(f"<p>{escape(remark)}</p>" for remark in self._remarks())
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{remarks}"
 
     def _remarks(self) -> Iterator[str]:
-        for item in (*self.values(), *self.temporaries.values()):
+        for item in self.values():
             for text, intent in item.remarkable_cases:
                 yield f"'{item.name}' is {intent} if {text}."
-            if item.partial and item.name in self:
+            if item.partial:
                 yield f"'{item.name}' keeps, or may keep, its values on {item.missing}."
-            if not item.irbw.is_absolute and item.generic_from != (1, 1, max(1, self._levels)):
-                ni, nj, nk = item.generic_from
-                yield f"The regions of '{item.name}' are as shown from {ni} x {nj} x {nk} points on."
+        yield from self._sizes()
+
+    def _sizes(self) -> Iterator[str]:
+        """From which sizes on what is shown holds; columns count only where any are shown."""
+        names: dict[str, list[str]] = {}
+        for item in self.values():
+            if not item.irbw.is_absolute and (size := self._size(item)):
+                names.setdefault(size, []).append(f"'{item.name}'")
+        for size, those in names.items():
+            verb = "is" if len(those) == 1 else "are"
+            yield f"{', '.join(those)} {verb} as shown from {size} on."
+
+    def _size(self, item: FieldIntent) -> str:
+        ni, nj, nk = item.generic_from
+        has_columns = item.may_write and not (item.seen.is_plain and item.written.is_plain)
+        if (ni, nj) != (1, 1) and has_columns:
+            return f"{ni} x {nj} x {nk} points"
+        return f"{nk} levels" if nk > max(1, self._levels) else ""
+
+    @property
+    def _temporaries(self) -> Iterable[FieldIntent]:
+        return self.temporaries.values()
 
     @property
     def _levels(self) -> int:
         return max((analysis.limits.levels for analysis in self._analyses.values()), default=0)
 
 
-def _row(item: FieldIntent) -> tuple[str, ...]:
-    return (
-        item.name,
-        item.label,
-        str(item.access),
-        _levels_text(item),
-        str(item.irbw) if item.irbw else "-",
-        str(item.may_write) if item.may_write else "-",
-        _halo_text(item.halo),
-    )
+def _row(item: FieldIntent) -> Row:
+    return _cells(item, item.label)
 
 
-def _levels_text(item: FieldIntent) -> str:
-    return str(item.levels).removeprefix("k=") if item.levels else "-"
+def _temporary_row(item: FieldIntent) -> Row:
+    """Of a temporary it only matters whether anything may be seen that it has on entry."""
+    return _cells(item, str(item.intent))
+
+
+def _cells(item: FieldIntent, intent: str) -> Row:
+    shown = (item.read_levels, _seen(item), item.written)
+    levels = (str(part).removeprefix("k=").replace("halo k=", "halo ") for part in shown)
+    cells = (_NO_POINTS if text == EMPTY_TEXT else text for text in levels)
+    return (item.name, intent, str(item.access), *cells, _halo_text(item.halo) or _NO_POINTS)
+
+
+def _seen(item: FieldIntent) -> Shown | Region:
+    """Of what is only read the halo tells all that matters about columns."""
+    return item.seen if item.may_write else item.read_levels
+
+
+def _html_row(row: Row) -> str:
+    cells = (escape(text).replace("; ", "<br>") for text in row)
+    return "<tr>" + "".join(f"<td>{text}</td>" for text in cells) + "</tr>"
 
 
 def _halo_text(halo: Halo) -> str:
     sides = [f"{axis}={low}+{high}" for axis, (low, high) in zip(_AXES, halo, strict=True) if low or high]
-    return ", ".join(sides) or "-"
+    return ", ".join(sides)
 
 
-def _note(item: FieldIntent) -> str:
-    parts = [f"{item.name}: {item.label}", str(item.access)]
-    parts += [f"irbw {item.irbw}"] if item.irbw else []
-    parts += [f"writes {item.may_write}"] if item.may_write else []
+def _is_accessed(item: FieldIntent) -> bool:
+    return item.access is not AccessMode.NONE
+
+
+def _note(item: FieldIntent, intent: str) -> str:
+    parts = [f"{item.name}: {intent}", str(item.access)]
+    parts += [f"irbw {_seen(item)}"] if item.irbw else []
+    parts += [f"writes {item.written}"] if item.may_write else []
     if item.may_write and item.must_write != item.may_write:
         parts.append(f"surely {item.must_write or 'nothing'}")
+    if halo := _halo_text(item.halo):
+        parts.append(f"halo {halo}")
     return ", ".join(parts)
 
 
-def _laid_out(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """*rows* in columns; where a line would be too long the cells of the widest columns are wrapped."""
+def _laid_out(rows: Sequence[Row]) -> list[list[str]]:
+    """The lines of each of *rows*, in columns; where a line would be too long, cells of the widest
+    columns are wrapped, and ranges broken only if that is not enough."""
     columns = tuple(zip(*rows, strict=True))
     widths = [max(map(len, column)) for column in columns]
-    least = [max(map(longest_word, column)) for column in columns]
-    while sum(widths) + len(_GAP) * (len(widths) - 1) > _WIDTH and max(widths) > _NARROWEST:
-        slack = [n for n, width in enumerate(widths) if width > least[n]]
-        widths[max(slack or range(len(widths)), key=widths.__getitem__)] -= 1
-    return [line for row in rows for line in _wrapped(row, widths)]
+    for longest in (longest_range, longest_word, lambda text: _NARROWEST):
+        least = [max(map(longest, column)) for column in columns]
+        while sum(widths) + len(_GAP) * (len(widths) - 1) > _WIDTH:
+            slack = [n for n, width in enumerate(widths) if width > least[n]]
+            if not slack:
+                break
+            widths[max(slack, key=widths.__getitem__)] -= 1
+    return [list(_wrapped(row, widths)) for row in rows]
 
 
-def _wrapped(row: tuple[str, ...], widths: Sequence[int]) -> Iterator[str]:
+def _wrapped(row: Row, widths: Sequence[int]) -> Iterator[str]:
     """The lines of *row*; what different columns of the grid have in common starts a new line."""
     cells = [
         [line for part in text.split("; ") for line in wrapped(part, width)]

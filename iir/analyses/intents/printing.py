@@ -50,12 +50,17 @@ class Printing:
 
     def levels(self, choice: Choice) -> tuple[RegionBox, ...]:
         """The levels alone on which there are points on any column."""
-        if self._is_covered:
-            return tuple(dict.fromkeys(RegionBox(WHOLE, WHOLE, box.k) for box in self.boxes(choice)))
+
+        def on_all_columns(summary: Summary, universe: Universe) -> Points:
+            return universe.on_all_columns(choice.points(summary, universe))
+
+        boxes = self.boxes(Choice(on_all_columns, choice.is_sure))
+        return tuple(dict.fromkeys(RegionBox(WHOLE, WHOLE, box.k) for box in boxes))
+
+    def has_whole_columns(self, choice: Choice) -> bool:
+        """Whether on large domains each level has all columns of the domain or none."""
         explored = self._generic
-        grid = self._grid(choice.points(explored.total, explored.universe), choice)
-        levels: Grid = np.any(grid, axis=(0, 1), keepdims=True)
-        return tuple(RegionBox(WHOLE, WHOLE, self._side(2, box[2])) for box in cells(levels))
+        return explored.universe.has_whole_columns(choice.points(explored.total, explored.universe))
 
     @property
     def _is_covered(self) -> bool:

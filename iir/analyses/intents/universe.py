@@ -125,8 +125,31 @@ class Universe:
     @cached_property
     def domain(self) -> Points:
         """The points of the domain itself."""
+        return self.domain_columns & self.between(2, Bound(Anchor.START), Bound(Anchor.END))
+
+    @cached_property
+    def domain_columns(self) -> Points:
+        """The columns of the domain, on all levels."""
         start, end = Bound(Anchor.START), Bound(Anchor.END)
-        return self.between(0, start, end) & self.between(1, start, end) & self.between(2, start, end)
+        return self.between(0, start, end) & self.between(1, start, end)
+
+    def has_whole_columns(self, points: Points) -> bool:
+        """Whether each level has all columns of the domain among *points* or none."""
+        for number in range(len(self.settings)):
+            columns = self.grid(self.domain_columns, number).any(axis=2)
+            inside = self.grid(points, number)[columns]
+            if (inside != inside[:1]).any():
+                return False
+        return True
+
+    def on_all_columns(self, points: Points) -> Points:
+        """The levels of *points*, on all columns."""
+        shapes = enumerate(self.shapes)
+        grids = [
+            np.broadcast_to(self.grid(points, n).any(axis=(0, 1), keepdims=True), shape).ravel()
+            for n, shape in shapes
+        ]
+        return _packed(np.concatenate(grids)) if grids else NOTHING
 
     def active(self, interval: Interval, levels: Sequence[int | None]) -> Points:
         """The cells of the settings whose entry in *levels* lies in *interval*."""
