@@ -7,6 +7,7 @@ from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
 from backends.numba_cpu.runtime.division import floormod
 from backends.numba_cpu.runtime.view import view_unit0
+from backends.numba_cpu.runtime.wrapping import wrapping_add
 
 i32 = np.int32
 i64 = np.int64
@@ -32,11 +33,11 @@ def masked_gradient_0(
                 # if flag == flag[1, 0, 0] and flag != 0:
                 if (flag[i, j, k] == flag[i + 1, j, k]) & (flag[i, j, k] != i32(0)):
                     gradient = gradient + (u[i + 1, j, k] - u[i, j, k])
-                    same = same + 1
+                    same = wrapping_add(same, i64(1))
                 # if flag == flag[0, 1, 0] and not flag == 0:
                 if (flag[i, j, k] == flag[i, j + 1, k]) & (not flag[i, j, k] == i32(0)):
                     gradient = gradient + (u[i, j + 1, k] - u[i, j, k])
-                    same = same + 1
+                    same = wrapping_add(same, i64(1))
                 # out = gradient if same > 0 else u
                 out[i, j, k] = select(same > 0, gradient, u[i, j, k])
                 # count = same % 2
