@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from backends.external import check_bundles
 from backends.loopnest.bodies import Body
 from backends.loopnest.bounds import NI, NJ
 from backends.loopnest.expressions import Affine, Conversion, Literal, UnaryOperation, Value, Variable
@@ -21,7 +22,6 @@ from backends.loopnest.nodes import (
 )
 from backends.loopnest.scope import Scope
 from backends.loopnest.source_lines import source_text
-from backends.reference.external import check_bundles
 from iir.diagnostics import BackendError, Diagnostic
 from iir.dtypes import DType
 from iir.expressions import Expr, FieldAccess, UnaryOperator

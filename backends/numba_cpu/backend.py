@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Final
 
 from backends.base import Backend, Executable, Options, Source
+from backends.external import resolve
 from backends.loopnest.lowering import lower
 from backends.loopnest.nodes import Program
 from backends.loopnest.schedule import schedule
 from backends.loopnest.verifier import verify
 from backends.numba_cpu.emit import RESERVED, emit_program
-from backends.reference.external import resolve
 from iir.diagnostics import BackendError, Diagnostic
 from iir.nodes import Stencil
 from iir.schedule import Axis

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from backends.base import Array, Backend, CallShape, Executable, Number, Options, Runner, Source
-from backends.reference.external import check_bundles, resolve
+from backends.external import check_bundles, resolve
 from backends.reference.interpreter import Interpreter
 from backends.reference.storage import FieldView
 from iir.analyses.extents import Extents, extents

@@ -7,9 +7,10 @@ from typing import TypeAlias, assert_never
 import numpy as np
 
 from backends.base import Array
+from backends.external import resolve
 from backends.failures import check_error
 from backends.reference.evaluate import evaluate
-from backends.reference.external import call_at_points, resolve
+from backends.reference.external import call_at_points
 from backends.reference.storage import Box, FieldView, Range
 from iir.analyses.extents import Extents
 from iir.diagnostics import CheckError
