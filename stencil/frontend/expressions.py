@@ -59,7 +59,7 @@ def _expression(node: ast.expr, frame: Frame) -> Draft:
         case ast.UnaryOp():
             return _unary(node, frame)
         case ast.BinOp():
-            return binary(node.op, node.left, node.right, frame.span(node), frame)
+            return _binary(node, frame)
         case ast.BoolOp(operator, values):
             logical = Operator.AND if isinstance(operator, ast.And) else Operator.OR
             return _join(logical, [expression(value, frame) for value in values], frame.span(node))
@@ -140,17 +140,37 @@ def power(base: Draft, exponent: Draft, span: Span) -> Draft:
     return folded if function is None else Apply(function, (base, exponent), span)
 
 
-def binary(sign: ast.operator, left: ast.expr, right: ast.expr, span: Span, frame: Frame) -> Draft:
-    """``left sign right``; also the value of an augmented assignment."""
+def augmented(node: ast.AugAssign, frame: Frame) -> Draft:
+    """The value of an augmented assignment."""
+    span = frame.span(node)
+    _check_operator(node.op, span)
+    operands = expression(node.target, frame), expression(node.value, frame)
+    return _combined(node.op, *operands, span)
+
+
+def _binary(node: ast.BinOp, frame: Frame) -> Draft:
+    """A sum nests to the left as deeply as it has terms, so that side is followed in a loop."""
+    chain = [node]
+    while isinstance(chain[-1].left, ast.BinOp):
+        chain.append(chain[-1].left)
+    for item in chain:
+        _check_operator(item.op, frame.span(item))
+    value = expression(chain[-1].left, frame)
+    for item in reversed(chain):
+        value = _combined(item.op, value, expression(item.right, frame), frame.span(item))
+    return value
+
+
+def _check_operator(sign: ast.operator, span: Span) -> None:
     if isinstance(sign, ast.MatMult):
         raise later("matrix", span)
-    operator = _BINARY.get(type(sign))
-    if operator is None:
+    if type(sign) not in _BINARY:
         raise unsupported(sign, span)
-    operands = expression(left, frame), expression(right, frame)
-    if operator is Operator.POW:
-        return power(*operands, span)
-    return apply(operator, operands, span)
+
+
+def _combined(sign: ast.operator, left: Draft, right: Draft, span: Span) -> Draft:
+    operator = _BINARY[type(sign)]
+    return power(left, right, span) if operator is Operator.POW else apply(operator, (left, right), span)
 
 
 def _name(name: str, span: Span, frame: Frame) -> Meaning:

@@ -9,7 +9,7 @@ from iir.expressions import CENTER
 from iir.interval import Interval
 from iir.nodes import Axes, FieldDecl, LoopOrder, ScalarDecl
 from iir.span import Span
-from stencil.frontend.drafts import Action, Draft, Literal, Read, Scalar, Temporary, operands, reads
+from stencil.frontend.drafts import Action, Apply, Draft, Literal, Read, Scalar, Temporary, operands, reads
 from stencil.frontend.errors import error
 from stencil.frontend.source import Definition
 
@@ -141,17 +141,28 @@ def center(name: str, span: Span) -> Read:
     return Read(name, CENTER, span)
 
 
-def check_size(draft: Draft, span: Span) -> None:
-    """Raise the error for an expression that is too deep or too large to be compiled."""
-    pending, nodes = [(draft, 1)], 0
+def nesting(draft: Draft, span: Span) -> int:
+    """How deep *draft* nests; the error if it is too large to be compiled."""
+    deepest, pending, nodes = 0, [(draft, 1)], 0
     while pending:
         top, depth = pending.pop()
         nodes += 1
-        if depth > MAX_DEPTH or nodes > MAX_NODES:
-            raise too_deep(span) if depth > MAX_DEPTH else _too_large(span)
-        inner = operands(top)
-        # MIN and MAX of several become nested calls.
-        pending += [(item, depth + max(1, len(inner) - 1)) for item in inner]
+        if nodes > MAX_NODES:
+            raise _too_large(span)
+        deepest = max(deepest, depth)
+        pending += [(item, depth + levels(top)) for item in operands(top)]
+    return deepest
+
+
+def levels(draft: Draft) -> int:
+    """How deep *draft* is without its operands: MIN and MAX of several become nested calls."""
+    return max(1, len(operands(draft)) - 1) if isinstance(draft, Apply) else 1
+
+
+def check_size(draft: Draft, span: Span) -> None:
+    """Raise the error for an expression that is too deep or too large to be compiled."""
+    if nesting(draft, span) > MAX_DEPTH:
+        raise too_deep(span)
 
 
 def too_deep(span: Span | None) -> Exception:

@@ -24,6 +24,7 @@ from stencil.frontend.frame import (
     check_size,
     is_simple,
 )
+from stencil.frontend.parts import in_parts
 from stencil.frontend.signature import default_values
 from stencil.frontend.source import Definition, find_definition
 from stencil.frontend.unsupported import unsupported
@@ -70,9 +71,11 @@ def body_values(body: list[ast.stmt], frame: Frame) -> tuple[Draft, ...] | None:
 
 def settle(names: Iterator[str], frame: Frame) -> None:
     """Give parameters that are about to be assigned in a branch a temporary of their own."""
+    if frame.is_stencil:
+        return
     for name in dict.fromkeys(names):
         meant = frame.names.get(name)
-        if isinstance(meant, Bound) and frame.program.calls:
+        if isinstance(meant, Bound):
             value = center(meant.saved, meant.value.span) if meant.saved else meant.value
             local(name, frame, value)
 
@@ -127,8 +130,7 @@ def _has_return(node: ast.stmt) -> bool:
 
 def _branches(node: ast.If, rest: list[ast.stmt], frame: Frame) -> tuple[Draft, ...] | None:
     """An 'if' that returns: what follows it belongs to the branches that do not."""
-    condition = expressions.expression(node.test, frame)
-    check_size(condition, frame.span(node.test))
+    condition = in_parts(expressions.expression(node.test, frame), frame.span(node.test), frame)
     if isinstance(condition, Literal):
         return body_values([*(node.body if condition.value else node.orelse), *rest], frame)
     settle(assigned_names([*node.body, *node.orelse, *rest]), frame)

@@ -1,6 +1,7 @@
 """Dtypes of drafts by NumPy's rules (NEP 50), and of temporaries from all their assignments."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias, assert_never
 
@@ -89,24 +90,36 @@ def common(kinds: Iterable[Kind | None]) -> Kind | None:
     return DType.INT64 if Weak.INT in known and result is DType.BOOL else result
 
 
-def kind_of(draft: Draft, names: Names) -> Kind | None:
-    """The kind of a draft's value; None if it depends on what is not known yet."""
-    match draft:
-        case Literal(value, None):
-            return Weak.INT if isinstance(value, int) else Weak.FLOAT
-        case Literal(_, dtype):
-            return dtype
-        case Scalar(name) | Read(name):
-            return names[name]
-        case Convert(dtype):
-            return dtype
-        case Choose(_, if_true, if_false):
-            return common((kind_of(if_true, names), kind_of(if_false, names)))
-        case Apply(operation, inner):
-            together = common([kind_of(item, names) for item in inner])
-            return None if together is None else result_kind(operation, operand_kind(operation, together))
-        case _:
-            assert_never(draft)
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """The kinds of drafts, given the dtypes of *names*; each is worked out once."""
+
+    names: Names
+    known: dict[int, Kind | None] = field(default_factory=dict)
+
+    def of(self, draft: Draft) -> Kind | None:
+        """The kind of a draft's value; None if it depends on what is not known yet."""
+        if id(draft) not in self.known:
+            self.known[id(draft)] = self._of(draft)
+        return self.known[id(draft)]
+
+    def _of(self, draft: Draft) -> Kind | None:
+        match draft:
+            case Literal(value, None):
+                return Weak.INT if isinstance(value, int) else Weak.FLOAT
+            case Literal(_, dtype):
+                return dtype
+            case Scalar(name) | Read(name):
+                return self.names[name]
+            case Convert(dtype):
+                return dtype
+            case Choose(_, if_true, if_false):
+                return common((self.of(if_true), self.of(if_false)))
+            case Apply(operation, inner):
+                together = common([self.of(item) for item in inner])
+                return None if together is None else result_kind(operation, operand_kind(operation, together))
+            case _:
+                assert_never(draft)
 
 
 def operand_kind(operation: Operation, together: Kind) -> Kind:
@@ -157,7 +170,7 @@ def _update(known: dict[str, DType | None], by_name: Mapping[str, list[Store]], 
     """One round; *grow_only* makes it end where weak numbers let a dtype swing to and fro."""
     changed = False
     for name, assignments in by_name.items():
-        together = common([kind_of(store.value, known) for store in assignments])
+        together = common([Kinds(known).of(store.value) for store in assignments])
         before = known[name]
         after = None if together is None else strong(together)
         if grow_only and before is not None and after is not None:

@@ -1,6 +1,5 @@
 """Drafts to IIR: every literal takes its dtype, every conversion becomes a cast."""
 
-from collections.abc import Mapping
 from functools import reduce
 from typing import assert_never
 
@@ -26,10 +25,11 @@ from stencil.frontend.drafts import (
 )
 from stencil.frontend.errors import error
 from stencil.frontend.kinds import (
+    Kind,
+    Kinds,
     Weak,
     check_operands,
     common,
-    kind_of,
     operand_kind,
     strong,
 )
@@ -46,10 +46,10 @@ _WHOLE = frozenset(
 )
 
 
-def multistage(computation: Computation, dtypes: Mapping[str, DType]) -> MultiStage | None:
+def multistage(computation: Computation, kinds: Kinds) -> MultiStage | None:
     """The multistage of a computation, one stage with its intervals; None if it has no statements."""
     methods = tuple(
-        DoMethod(block.interval, _body(block.body, dtypes), span=block.span)
+        DoMethod(block.interval, _body(block.body, kinds), span=block.span)
         for block in computation.blocks
         if block.body
     )
@@ -58,46 +58,46 @@ def multistage(computation: Computation, dtypes: Mapping[str, DType]) -> MultiSt
     return MultiStage(computation.order, (Stage(methods, span=computation.span),), span=computation.span)
 
 
-def _body(actions: tuple[Action, ...], dtypes: Mapping[str, DType]) -> tuple[Stmt, ...]:
-    return tuple(_statement(action, dtypes) for action in actions)
+def _body(actions: tuple[Action, ...], kinds: Kinds) -> tuple[Stmt, ...]:
+    return tuple(_statement(action, kinds) for action in actions)
 
 
-def _statement(action: Action, dtypes: Mapping[str, DType]) -> Stmt:
+def _statement(action: Action, kinds: Kinds) -> Stmt:
     match action:
         case Store(name, value, span, target_span):
             target = ir.FieldAccess(name, span=target_span)
-            return Assign(target, lower(value, dtypes[name], dtypes), span=span)
+            return Assign(target, lower(value, _dtype(name, kinds), kinds), span=span)
         case Branch(condition, then, orelse, span):
-            return If(truth(condition, dtypes), _body(then, dtypes), _body(orelse, dtypes), span=span)
+            return If(truth(condition, kinds), _body(then, kinds), _body(orelse, kinds), span=span)
         case _:
             assert_never(action)
 
 
-def truth(draft: Draft, dtypes: Mapping[str, DType]) -> ir.Expr:
+def truth(draft: Draft, kinds: Kinds) -> ir.Expr:
     """A draft as a condition: a number holds if it is not zero."""
-    kind = strong(_kind(draft, dtypes))
-    value = lower(draft, kind, dtypes)
+    kind = strong(_kind(draft, kinds))
+    value = lower(draft, kind, kinds)
     if kind is DType.BOOL:
         return value
     zero = ir.Constant(0 if is_integer(kind) else 0.0, kind, span=draft.span)
     return ir.Binary(Operator.NE, value, zero, span=draft.span)
 
 
-def lower(draft: Draft, want: DType, dtypes: Mapping[str, DType]) -> ir.Expr:
+def lower(draft: Draft, want: DType, kinds: Kinds) -> ir.Expr:
     """The value of a draft in the dtype *want*."""
     if isinstance(draft, Literal):
         return _constant(draft, want)
-    kind = _kind(draft, dtypes)
+    kind = _kind(draft, kinds)
     if isinstance(kind, DType):
         own = kind
     else:
         # A weak value is computed in the dtype that is wanted, unless that would lose its fraction.
         own = DType.FLOAT64 if kind is Weak.FLOAT and want not in (DType.FLOAT32, DType.FLOAT64) else want
         own = DType.INT64 if own is DType.BOOL else own
-    return _cast(_lower(draft, own, dtypes), own, want, draft.span)
+    return _cast(_lower(draft, own, kinds), own, want, draft.span)
 
 
-def _lower(draft: Draft, own: DType, dtypes: Mapping[str, DType]) -> ir.Expr:
+def _lower(draft: Draft, own: DType, kinds: Kinds) -> ir.Expr:
     match draft:
         case Literal():
             return _constant(draft, own)
@@ -107,20 +107,20 @@ def _lower(draft: Draft, own: DType, dtypes: Mapping[str, DType]) -> ir.Expr:
             return ir.FieldAccess(name, offset, span=span)
         case Convert(dtype, operand, span):
             if dtype is DType.BOOL:
-                return truth(operand, dtypes)
-            return _cast_explicitly(operand, dtype, dtypes, span)
+                return truth(operand, kinds)
+            return _cast_explicitly(operand, dtype, kinds, span)
         case Choose(condition, if_true, if_false, span):
-            arms = lower(if_true, own, dtypes), lower(if_false, own, dtypes)
-            return ir.Select(truth(condition, dtypes), *arms, span=span)
+            arms = lower(if_true, own, kinds), lower(if_false, own, kinds)
+            return ir.Select(truth(condition, kinds), *arms, span=span)
         case Apply():
-            return _apply(draft, own, dtypes)
+            return _apply(draft, own, kinds)
         case _:
             assert_never(draft)
 
 
-def _apply(draft: Apply, own: DType, dtypes: Mapping[str, DType]) -> ir.Expr:
+def _apply(draft: Apply, own: DType, kinds: Kinds) -> ir.Expr:
     operation, span = draft.operation, draft.span
-    together = common(_kind(item, dtypes) for item in draft.operands)
+    together = common(_kind(item, kinds) for item in draft.operands)
     assert together is not None
     check_operands(draft, together)
     kind = operand_kind(operation, together)
@@ -128,9 +128,9 @@ def _apply(draft: Apply, own: DType, dtypes: Mapping[str, DType]) -> ir.Expr:
     if operation in COMPARISONS and is_integer(operand):
         operand = _wide_enough(draft, operand)
     if operand is DType.BOOL and operation not in COMPARISONS:
-        values = [truth(item, dtypes) for item in draft.operands]
+        values = [truth(item, kinds) for item in draft.operands]
     else:
-        values = [lower(item, operand, dtypes) for item in _computed(draft)]
+        values = [lower(item, operand, kinds) for item in _computed(draft)]
     match operation:
         case UnaryOperator():
             return ir.Unary(operation, values[0], span=span)
@@ -163,9 +163,9 @@ def _wide_enough(draft: Apply, operand: DType) -> DType:
     return operand if inside else DType.INT64
 
 
-def _cast_explicitly(operand: Draft, dtype: DType, dtypes: Mapping[str, DType], span: Span) -> ir.Expr:
-    own = strong(_kind(operand, dtypes))
-    return _cast(lower(operand, own, dtypes), own, dtype, span)
+def _cast_explicitly(operand: Draft, dtype: DType, kinds: Kinds, span: Span) -> ir.Expr:
+    own = strong(_kind(operand, kinds))
+    return _cast(lower(operand, own, kinds), own, dtype, span)
 
 
 def _cast(value: ir.Expr, own: DType, want: DType, span: Span) -> ir.Expr:
@@ -185,10 +185,16 @@ def _constant(literal: Literal, want: DType) -> ir.Constant:
     return ir.Constant(value, want, span=literal.span)
 
 
-def _kind(draft: Draft, dtypes: Mapping[str, DType]) -> DType | Weak:
-    kind = kind_of(draft, dtypes)
+def _kind(draft: Draft, kinds: Kinds) -> Kind:
+    kind = kinds.of(draft)
     assert kind is not None
     return kind
+
+
+def _dtype(name: str, kinds: Kinds) -> DType:
+    dtype = kinds.names[name]
+    assert dtype is not None
+    return dtype
 
 
 _NAMES = {dtype: "bool" if dtype is DType.BOOL else dtype.name.lower() for dtype in DType}

@@ -9,11 +9,12 @@ from typing import Any
 
 from iir.diagnostics import Diagnostic, StencilError
 from iir.nodes import FieldDecl, ScalarDecl, Stencil, TemporaryDecl
+from iir.traversal import MAX_DEPTH, depth
 from stencil.frontend.computations import computations
 from stencil.frontend.drafts import Computation, Scalar, Temporary, conditions, reads, stores
 from stencil.frontend.errors import error
 from stencil.frontend.frame import Bound, Frame, Meaning, Program, Variable, assigned_names, too_deep
-from stencil.frontend.kinds import infer
+from stencil.frontend.kinds import Kinds, infer
 from stencil.frontend.lowering import multistage
 from stencil.frontend.signature import declarations, signature
 from stencil.frontend.source import Definition, find_definition
@@ -68,13 +69,14 @@ def _parse(
     _check_assigned(found, program.temporaries)
     parameter_dtypes = {item.name: item.dtype for item in declared}
     inferred = infer(found, program.temporaries, parameter_dtypes)
-    known = {**parameter_dtypes, **inferred}
-    multistages = tuple(item for part in found if (item := multistage(part, known)) is not None)
+    kinds = Kinds({**parameter_dtypes, **inferred})
+    multistages = tuple(item for part in found if (item := multistage(part, kinds)) is not None)
     temporaries = tuple(
         TemporaryDecl(item.name, inferred[item.name], item.axes, span=item.span)
         for item in _stored(program.temporaries, found)
     )
     ir = Stencil(_name(name, definition), declared, temporaries, multistages, span=definition.header())
+    _check_depth(ir)
     warnings = unused_temporaries(found, program.temporaries, fields)
     return Parsed(ir, signature(definition), warnings)
 
@@ -93,6 +95,13 @@ def _names(assigned: tuple[str, ...], program: Program, definition: Definition) 
     for name, scalar in program.scalars.items():
         names[name] = Bound(Scalar(name, scalar.span or definition.header()))
     return names
+
+
+def _check_depth(ir: Stencil) -> None:
+    """Raise the error for statements and casts that nest deeper than functions over trees can recurse."""
+    if depth(ir) > MAX_DEPTH:
+        deepest = max(ir.multistages, key=depth)
+        raise too_deep(deepest.span)
 
 
 def _check_any(body: list[ast.stmt], definition: Definition) -> None:

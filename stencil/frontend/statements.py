@@ -12,10 +12,11 @@ from stencil.frontend import calls, expressions, functions, offsets
 from stencil.frontend.drafts import Apply, Branch, Draft, Literal, Scalar, Store, Temporary, reads
 from stencil.frontend.dtype_names import dtype_at, evaluate_annotation, misplaced_axes
 from stencil.frontend.errors import counted, error
-from stencil.frontend.frame import Bound, Frame, Variable, assigned_names, center, check_size
+from stencil.frontend.frame import Bound, Frame, Variable, assigned_names, center
 from stencil.frontend.imports import is_externals_import, read_imports
 from stencil.frontend.intervals import is_one_level
 from stencil.frontend.names import native_name
+from stencil.frontend.parts import in_parts
 from stencil.frontend.unsupported import later, unsupported
 from stencil.language import AxesName
 
@@ -54,9 +55,7 @@ def values(node: ast.expr, frame: Frame) -> tuple[Draft, ...]:
             found = calls.call(node, frame)
         case _:
             found = (expressions.expression(node, frame),)
-    for value in found:
-        check_size(value, frame.span(node))
-    return found
+    return tuple(in_parts(value, frame.span(node), frame) for value in found)
 
 
 def known_condition(node: ast.If, frame: Frame) -> bool | None:
@@ -126,9 +125,8 @@ def _save(value: Draft, frame: Frame) -> Draft:
 
 def _augmented(node: ast.AugAssign, frame: Frame) -> None:
     span = frame.span(node)
-    value = expressions.binary(node.op, node.target, node.value, span, frame)
-    check_size(value, span)
-    _store(node.target, value, node, frame)
+    value = expressions.augmented(node, frame)
+    _store(node.target, in_parts(value, span, frame), node, frame)
 
 
 def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
@@ -242,7 +240,7 @@ def _if(node: ast.If, frame: Frame) -> None:
     if isinstance(condition, Literal):
         _body(node.body if condition.value else node.orelse, frame)
         return
-    check_size(condition, frame.span(node.test))
+    condition = in_parts(condition, frame.span(node.test), frame)
     functions.settle(assigned_names([*node.body, *node.orelse]), frame)
     then, orelse = frame.branch(condition), frame.branch(condition)
     _body(node.body, then)

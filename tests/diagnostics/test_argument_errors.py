@@ -575,4 +575,4 @@ def test_error_of_a_frozen_call_shows_no_frames_of_the_package() -> None:
     with pytest.raises(ArgumentError) as caught:
         LEVELS.freeze()()
     files = [entry.path.name for entry in caught.traceback]
-    assert files == ["test_argument_errors.py", "arguments.py"]
+    assert files == ["test_argument_errors.py", "frozen.py"]
