@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ("tests.tools", "tests.golden_files")
+pytest_plugins = ("tests.tools", "tests.golden_files", "tests.reported_shares")
 
 # The kernels of the tests are kept in the checkout, apart from the user's own.
 os.environ.setdefault("STENCIL_CACHE_DIR", str(Path(__file__).parents[1] / ".stencil_cache"))
