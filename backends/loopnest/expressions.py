@@ -7,13 +7,13 @@ where a result must wrap or round, a `Conversion` stands around it.
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from iir.base import Node
+from backends.loopnest.base import LoopNode
 from iir.dtypes import DType
 from iir.expressions import NativeFunction, Operator, UnaryOperator
 
 
 @dataclass(frozen=True, slots=True)
-class Affine(Node):
+class Affine(LoopNode):
     """An index or a bound: ``factor * name + offset``, or just the offset. *factor* is 1 or -1."""
 
     name: str | None
@@ -22,21 +22,21 @@ class Affine(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Least(Node):
+class Least(LoopNode):
     """The smallest of several bounds."""
 
     items: tuple[Affine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Greatest(Node):
+class Greatest(LoopNode):
     """The largest of several bounds."""
 
     items: tuple[Affine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cut(Node):
+class Cut(LoopNode):
     """Where chunk number *chunk* begins when ``[start, stop)`` is cut into *chunks* chunks."""
 
     start: "Position"
@@ -49,13 +49,13 @@ Position: TypeAlias = Affine | Least | Greatest | Cut
 
 
 @dataclass(frozen=True, slots=True)
-class Literal(Node):
+class Literal(LoopNode):
     value: bool | int | float
     dtype: DType
 
 
 @dataclass(frozen=True, slots=True)
-class Variable(Node):
+class Variable(LoopNode):
     """A number argument or a local variable."""
 
     name: str
@@ -63,7 +63,7 @@ class Variable(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Load(Node):
+class Load(LoopNode):
     """An element of a view."""
 
     view: str
@@ -72,14 +72,14 @@ class Load(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class UnaryOperation(Node):
+class UnaryOperation(LoopNode):
     operator: UnaryOperator
     operand: "Value"
     dtype: DType
 
 
 @dataclass(frozen=True, slots=True)
-class BinaryOperation(Node):
+class BinaryOperation(LoopNode):
     operator: Operator
     left: "Value"
     right: "Value"
@@ -87,7 +87,7 @@ class BinaryOperation(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Node):
+class Choice(LoopNode):
     """One of two values, both of which are computed."""
 
     condition: "Value"
@@ -97,14 +97,14 @@ class Choice(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Native(Node):
+class Native(LoopNode):
     function: NativeFunction
     arguments: tuple["Value", ...]
     dtype: DType
 
 
 @dataclass(frozen=True, slots=True)
-class Conversion(Node):
+class Conversion(LoopNode):
     """*operand* in another dtype; integers wrap. *saturates*: a float that becomes an integer."""
 
     operand: "Value"

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from backends.loopnest.base import LoopNode
 from backends.loopnest.expressions import Affine, Position, Value
-from iir.base import Node
 from iir.dtypes import DType
 from iir.nodes import LoopOrder, Stencil
 from iir.schedule import Axis
@@ -33,7 +33,7 @@ class LoopKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Loop(Node):
+class Loop(LoopNode):
     """*index* over ``[start, stop)``, from the end if *descending*."""
 
     index: str
@@ -45,7 +45,7 @@ class Loop(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Within(Node):
+class Within(LoopNode):
     """*body* where ``start <= index < stop``."""
 
     index: str
@@ -55,14 +55,14 @@ class Within(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Branch(Node):
+class Branch(LoopNode):
     condition: Value
     then: tuple["Step", ...]
     orelse: tuple["Step", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Let(Node):
+class Let(LoopNode):
     """Set a local variable."""
 
     name: str
@@ -70,7 +70,7 @@ class Let(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Store(Node):
+class Store(LoopNode):
     """Set an element of a view."""
 
     view: str
@@ -79,7 +79,7 @@ class Store(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class MakeView(Node):
+class MakeView(LoopNode):
     """*name* is *array* with index 0 at *origin*; *unit* is the axis known to have unit stride.
 
     With *chunk* the array has one more axis, the last, and the view is of what it holds for a chunk.
@@ -94,7 +94,7 @@ class MakeView(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Allocate(Node):
+class Allocate(LoopNode):
     """An array of the points ``[low, n + high)`` of each axis in *axes*, its content undefined.
 
     It is always on the heap: the driver's caller passes a workspace. With *per_chunk* there is one
@@ -111,12 +111,12 @@ class Allocate(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Free(Node):
+class Free(LoopNode):
     array: str
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Node):
+class Report(LoopNode):
     """Record that check *number* of the program failed, unless one with a smaller *key* has."""
 
     number: int
@@ -125,7 +125,7 @@ class Report(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class CallExternal(Node):
+class CallExternal(LoopNode):
     """Set local variables to what an external function returns."""
 
     targets: tuple[str, ...]
@@ -134,7 +134,7 @@ class CallExternal(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Invoke(Node):
+class Invoke(LoopNode):
     """Call a kernel; an argument is the name of an array or number, or a position."""
 
     kernel: str
@@ -142,7 +142,7 @@ class Invoke(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Comment(Node):
+class Comment(LoopNode):
     """A line of the user's program, for people."""
 
     text: str
@@ -165,20 +165,20 @@ Step: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class ArrayParameter(Node):
+class ArrayParameter(LoopNode):
     name: str
     dtype: DType
     ndim: int
 
 
 @dataclass(frozen=True, slots=True)
-class NumberParameter(Node):
+class NumberParameter(LoopNode):
     name: str
     dtype: DType
 
 
 @dataclass(frozen=True, slots=True)
-class IndexParameter(Node):
+class IndexParameter(LoopNode):
     name: str
 
 
@@ -186,14 +186,14 @@ Parameter: TypeAlias = ArrayParameter | NumberParameter | IndexParameter
 
 
 @dataclass(frozen=True, slots=True)
-class Function(Node):
+class Function(LoopNode):
     name: str
     parameters: tuple[Parameter, ...]
     body: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CheckSite(Node):
+class CheckSite(LoopNode):
     """A check of the stencil: what its error says, and how its record is read."""
 
     check: Check
@@ -202,7 +202,7 @@ class CheckSite(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ExternalFunction(Node):
+class ExternalFunction(LoopNode):
     """A function from outside under a name of the program; *place* is ``module:qualified.name``."""
 
     name: str
@@ -210,7 +210,7 @@ class ExternalFunction(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class FieldInterface(Node):
+class FieldInterface(LoopNode):
     """A field argument: the axes it has, and the one that must have unit stride, if any."""
 
     name: str
@@ -220,7 +220,7 @@ class FieldInterface(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Program(Node):
+class Program(LoopNode):
     """Kernels and drivers for arrays whose unit stride is on *fastest*; None: strides may be any.
 
     There is no parallel driver where no loop may be shared. *ir* is what they were lowered from.

@@ -1,7 +1,8 @@
 """The loop program as text, for people and tests."""
 
-from typing import assert_never
+from typing import assert_never, cast
 
+from backends.loopnest.base import LoopNode
 from backends.loopnest.expressions import (
     Affine,
     BinaryOperation,
@@ -23,7 +24,10 @@ from backends.loopnest.nodes import (
     ArrayParameter,
     Branch,
     CallExternal,
+    CheckSite,
     Comment,
+    ExternalFunction,
+    FieldInterface,
     Free,
     Function,
     IndexParameter,
@@ -52,6 +56,27 @@ def to_text(program: Program) -> str:
         w.line()
         _print_function(w, function)
     return w.text
+
+
+def node_text(node: LoopNode) -> str:
+    """A program, or a part of one."""
+    match node:
+        case Program():
+            return to_text(node)
+        case Affine() | Least() | Greatest() | Cut():
+            return position_text(node)
+        case ArrayParameter() | NumberParameter() | IndexParameter():
+            return _parameter_text(node)
+        case CheckSite() | ExternalFunction() | FieldInterface():
+            return repr(node)
+    w = Writer()
+    if isinstance(node, Function):
+        _print_function(w, node)
+    elif isinstance(node, Step):
+        _print_step(w, node)
+    else:
+        w.line(value_text(cast(Value, node)))
+    return w.text.rstrip()
 
 
 def _print_function(w: Writer, function: Function) -> None:

@@ -21,7 +21,7 @@ def functions(assembly: str) -> dict[str, str]:
     return found
 
 
-def kernel_assembly(names: list[str], folder: Path) -> dict[str, tuple[str, int]]:
+def kernel_assembly(names: list[str], dtype: str, folder: Path) -> dict[str, tuple[str, int]]:
     """The machine code of every kernel of the stencils *names*, without the code that calls it, and
     the number of different operations that its loops have."""
     from backends.base import Options
@@ -37,7 +37,7 @@ def kernel_assembly(names: list[str], folder: Path) -> dict[str, tuple[str, int]
     options = Options(parallel=False)
     result = {}
     for name in names:
-        ir = stencil(backend="numba")(CATALOGUE[name].define(np.float64)).scheduled
+        ir = stencil(backend="numba")(CATALOGUE[name].define(np.dtype(dtype).type)).scheduled
         kernels = Kernels(BACKEND.lower(ir, options), options, folder)
         kernels.serial()
         module = import_module_file(kernels.path)
@@ -53,4 +53,4 @@ def kernel_assembly(names: list[str], folder: Path) -> dict[str, tuple[str, int]
 
 
 if __name__ == "__main__":
-    json.dump(kernel_assembly(sys.argv[2:], Path(sys.argv[1])), sys.stdout)
+    json.dump(kernel_assembly(sys.argv[3:], sys.argv[2], Path(sys.argv[1])), sys.stdout)

@@ -13,7 +13,8 @@ import pytest
 from tests.unit.backends.assembly import functions
 
 NAMES: Final = ("hdiff", "vadv", "tridiagonal", "jacobi7")
-PACKED: Final = re.compile(r"\bv(?:add|sub|mul|div)pd\b.*%ymm")
+DTYPES: Final = ("float64", "float32")
+PACKED: Final = re.compile(r"\bv(?:add|sub|mul|div)p[sd]\b.*%ymm")
 ALLOCATOR: Final = re.compile(r"NRT_|malloc|calloc|free")
 
 
@@ -24,11 +25,16 @@ class Kernel:
     """How many different arithmetic operations its loops have."""
 
 
+@pytest.fixture(scope="module", params=DTYPES)
+def dtype(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def assembly(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Kernel]:
+def assembly(tmp_path_factory: pytest.TempPathFactory, dtype: str) -> dict[str, Kernel]:
     """Kernels compiled in another process, whose processor is said to be x86-64-v3."""
     folder = tmp_path_factory.mktemp("assembly")
-    program = (sys.executable, "-m", "tests.unit.backends.assembly", str(folder), *NAMES)
+    program = (sys.executable, "-m", "tests.unit.backends.assembly", str(folder), dtype, *NAMES)
     processor = {"NUMBA_CPU_NAME": "x86-64-v3", "NUMBA_CPU_FEATURES": ""}
     done = subprocess.run(program, check=True, capture_output=True, text=True, env=os.environ | processor)
     return {name: Kernel(*found) for name, found in json.loads(done.stdout).items()}
@@ -47,6 +53,13 @@ def test_kernels_compute_on_whole_vectors(assembly: dict[str, Kernel]) -> None:
     """Every operation occurs in a packed form; scalar forms are for what remains of a row."""
     for name, kernel in assembly.items():
         assert len(PACKED.findall(kernel.text)) >= kernel.operations > 0, name
+
+
+def test_kernels_compute_in_the_dtype_of_the_fields(assembly: dict[str, Kernel], dtype: str) -> None:
+    """A constant of another dtype would drag the arithmetic with it."""
+    foreign = "d" if dtype == "float32" else "s"
+    for name, kernel in assembly.items():
+        assert not re.search(rf"\bv(?:add|sub|mul|div)[ps]{foreign}\b|\bvcvt", kernel.text), name
 
 
 def test_kernels_allocate_nothing(assembly: dict[str, Kernel]) -> None:
