@@ -1,7 +1,6 @@
-"""How the errors of a call are worded: sizes, allocations, suggestions."""
+"""How the errors of a call are made: their kinds, and how they name dtypes and allocations."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 import numpy as np
 
@@ -38,23 +37,6 @@ def dtype_text(dtype: DType) -> str:
 def allocation(shape: Iterable[int], dtype: DType) -> str:
     """The NumPy expression that makes an array of this shape and dtype."""
     return f"np.zeros({tuple(shape)!r}, dtype=np.{dtype_text(dtype)})"
-
-
-def counted(number: int, word: str) -> str:
-    """``1 level``, ``2 levels``."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
-
-
-def quoted(names: Iterable[str]) -> str:
-    """``'a', 'b' and 'c'``."""
-    words = [f"'{name}'" for name in names]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def suggestion(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """A hint that offers the known name that *name* was probably meant to be; none if nothing is near."""
-    near = get_close_matches(name, tuple(known), n=1)
-    return (f"Did you mean '{near[0]}'?",) if near else ()
 
 
 def type_text(value: object) -> str:

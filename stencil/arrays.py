@@ -8,15 +8,9 @@ import numpy as np
 from backends.base import Array
 from iir.dtypes import from_numpy
 from iir.nodes import FieldDecl
-from stencil.argument_error import (
-    CONFORMANCE,
-    allocation,
-    argument_error,
-    counted,
-    dtype_text,
-    type_text,
-)
+from stencil.argument_error import CONFORMANCE, allocation, argument_error, dtype_text, type_text
 from stencil.placement import FieldUse, Index
+from stencil.wording import counted
 
 _ALIGNED: Final = 0x0100
 _WRITEABLE: Final = 0x0400

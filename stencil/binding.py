@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from inspect import Parameter, Signature
 from typing import Any, Final
 
-from stencil.argument_error import STATUS, argument_error, counted, quoted, suggestion
+from stencil.argument_error import STATUS, argument_error
+from stencil.wording import counted, did_you_mean, quoted
 
 CALL_KEYWORDS: Final = ("domain", "origin")
 """Keywords of every call; a parameter of such a name is given by position."""
@@ -80,7 +81,7 @@ class Binder:
         if name in CALL_KEYWORDS:
             hints: tuple[str, ...] = (f"A frozen stencil has its {name} from 'freeze({name}=...)'.",)
         else:
-            hints = suggestion(name, (*self._names, *CALL_KEYWORDS)) or self._how_to_call()
+            hints = did_you_mean(name, (*self._names, *CALL_KEYWORDS)) or self._how_to_call()
         return argument_error(STATUS, f"There is no argument '{name}'.", hints=hints, field=name)
 
     def _how_to_call(self) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ import typer
 
 from iir.diagnostics import Diagnostic, StencilError
 from iir.printer import to_text
-from stencil.argument_error import counted, suggestion
 from stencil.cache import CacheInfo, cache_info, clean_cache
 from stencil.stencil_object import StencilObject
+from stencil.wording import counted, did_you_mean
 
 app: Final = typer.Typer(
     help="Look at stencils and at the cache of their kernels.",
@@ -89,7 +89,7 @@ def _find(target: str) -> StencilObject:
     found = {key: value for key, value in runpy.run_path(file).items() if isinstance(value, StencilObject)}
     if name not in found:
         names = ", ".join(found) or "none"
-        hints = suggestion(name, found) or (f"Its stencils: {names}.",)
+        hints = did_you_mean(name, found) or (f"Its stencils: {names}.",)
         raise _error(f"'{file}' has no stencil '{name}'.", *hints)
     return found[name]
 

@@ -12,9 +12,9 @@ from typing import Any, Final, TypeVar, cast
 from backends.base import Backend, CallShape, Executable, Runner, Source
 from iir.diagnostics import BackendError, Diagnostic, StencilError, StencilWarning
 from iir.nodes import Stencil
-from stencil.argument_error import quoted, suggestion
 from stencil.cache import forget_kernels, keep_source, writable_cache_folder
 from stencil.options import Settings
+from stencil.wording import did_you_mean, quoted
 
 T = TypeVar("T")
 
@@ -163,7 +163,7 @@ def _path(executable: Executable) -> Path | None:
 def _entry(name: str) -> _Entry:
     if name in BACKENDS:
         return BACKENDS[name]
-    hints = suggestion(name, BACKENDS) or (f"The back ends are {quoted(BACKENDS)}.",)
+    hints = did_you_mean(name, BACKENDS) or (f"The back ends are {quoted(BACKENDS)}.",)
     raise BackendError(Diagnostic(f"There is no back end '{name}'.", "unknown-backend", hints=hints))
 
 

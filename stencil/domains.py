@@ -5,9 +5,10 @@ from operator import index
 from typing import Any, Final
 
 from iir.analyses.reach import bounding_box
-from stencil.argument_error import CONFORMANCE, allocation, argument_error, counted, type_text
+from stencil.argument_error import CONFORMANCE, allocation, argument_error, type_text
 from stencil.levels import refuse_few_levels
 from stencil.placement import Misfit, Placed, Triple, axis_letter, misfits
+from stencil.wording import counted
 
 # Stands for a size that is not known yet: nothing is empty because of it.
 _LARGE: Final = 1 << 40

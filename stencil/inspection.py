@@ -19,9 +19,10 @@ from iir.nodes import Declaration, FieldDecl, ScalarDecl, Stencil
 from iir.printer import declaration_text, to_text
 from iir.traversal import walk
 from stencil.annotations import FieldType
-from stencil.argument_error import STATUS, argument_error, suggestion
+from stencil.argument_error import STATUS, argument_error
 from stencil.placement import Triple
 from stencil.scalars import scalar_converter
+from stencil.wording import did_you_mean
 
 if TYPE_CHECKING:
     # Only who asks for intents pays for their import.
@@ -152,7 +153,7 @@ def intents_for(ir: Stencil, domain: Triple, params: Mapping[str, Any]) -> "Inte
     declared = {item.name: item for item in ir.parameters if isinstance(item, ScalarDecl)}
     for name in params:
         if name not in declared:
-            raise argument_error(STATUS, f"There is no scalar '{name}'.", hints=suggestion(name, declared))
+            raise argument_error(STATUS, f"There is no scalar '{name}'.", hints=did_you_mean(name, declared))
     values = {name: scalar_converter(declared[name])(value).item() for name, value in params.items()}
     return analysis.intents_for(ir, domain, values)
 

@@ -6,7 +6,8 @@ from iir.analyses.required_levels import intervals
 from iir.diagnostics import ArgumentError, Diagnostic
 from iir.interval import Bound, bound_level
 from iir.nodes import Stencil
-from stencil.argument_error import ARGUMENT, DOMAIN, argument_error, counted
+from stencil.argument_error import ARGUMENT, DOMAIN, argument_error
+from stencil.wording import counted
 
 
 def refuse_few_levels(needed: int, given: int) -> None:

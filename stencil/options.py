@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from backends.base import Options
 from iir.diagnostics import Diagnostic, StencilError
 from iir.nodes import Stencil
-from stencil.argument_error import quoted, suggestion
+from stencil.wording import did_you_mean, quoted
 
 Pass: TypeAlias = Callable[[Stencil], Stencil]
 
@@ -47,7 +47,7 @@ def changed_settings(settings: Settings, given: Mapping[str, Any]) -> Settings:
     """*settings* with the choices that *given* names."""
     for name in given:
         if name not in _NAMES:
-            hints = suggestion(name, _NAMES) or (f"The options are {quoted(_NAMES)}.",)
+            hints = did_you_mean(name, _NAMES) or (f"The options are {quoted(_NAMES)}.",)
             raise _error(f"There is no option '{name}'.", *hints)
     old = settings.options
     options = Options(

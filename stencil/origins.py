@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any, Final, TypeAlias
 
-from stencil.argument_error import CONFORMANCE, argument_error, suggestion
+from stencil.argument_error import CONFORMANCE, argument_error
 from stencil.placement import FieldUse, Index, axis_letter
+from stencil.wording import did_you_mean
 
 Origin: TypeAlias = tuple[tuple[str, Index], ...]
 """Origins by name, hashable; `ALL` stands for the fields that are not named."""
@@ -55,7 +56,7 @@ def _refuse_unknown(by_name: Mapping[str, Index], uses: Sequence[FieldUse]) -> N
             raise argument_error(
                 CONFORMANCE,
                 f"The origin names '{name}', which is no field of this stencil.",
-                hints=suggestion(str(name), known),
+                hints=did_you_mean(str(name), known),
                 field=str(name),
             )
 
@@ -67,6 +68,7 @@ def _own(use: FieldUse, given: Index) -> Index:
         raise argument_error(
             CONFORMANCE,
             f"The origin of '{use.name}' has the wrong length: {lengths} needed, {len(given)} given.",
+            hints=("Give an index for each axis, as in origin=(1, 1, 0).",),
             field=use.name,
             needed=len(use.axes),
             given=len(given),

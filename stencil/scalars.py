@@ -1,15 +1,13 @@
 """Number arguments: which values a scalar parameter takes, and their conversion to its dtype."""
 
 from collections.abc import Callable
-from typing import Any, Final, SupportsFloat, cast
+from typing import Any, SupportsFloat, cast
 
 import numpy as np
 
 from iir.dtypes import DType, is_float, is_integer, numpy_dtype
 from iir.nodes import ScalarDecl
 from stencil.argument_error import ARGUMENT, argument_error, dtype_text, type_text
-
-_INTEGER_HINT: Final = "Pass an integer: a float is not rounded, and a bool is no number."
 
 
 def scalar_converter(declaration: ScalarDecl) -> Callable[[Any], np.generic]:
@@ -84,12 +82,19 @@ def _too_large(name: str, dtype: DType, value: object) -> Exception:
 
 
 def _wrong_type(name: str, dtype: DType, value: object) -> Exception:
-    number = _INTEGER_HINT if is_integer(dtype) else "Pass a number."
     given = type_text(value)
+    if dtype is DType.BOOL:
+        hint = "Pass True or False."
+    elif isinstance(value, bool | np.bool_):
+        hint = f"Pass {int(value)}: a bool is no number."
+    elif is_integer(dtype):
+        hint = "Pass an integer: a float is not rounded."
+    else:
+        hint = "Pass a number."
     return argument_error(
         ARGUMENT,
         f"Scalar '{name}' has the wrong type: {dtype_text(dtype)} needed, {given} given.",
-        hints=("Pass True or False." if dtype is DType.BOOL else number,),
+        hints=(hint,),
         field=name,
         needed=dtype_text(dtype),
         given=given,

@@ -11,10 +11,11 @@ from stencil.frontend import expressions, functions
 from stencil.frontend.constants import convert
 from stencil.frontend.drafts import Convert, Draft, Literal
 from stencil.frontend.dtype_names import find_dtype
-from stencil.frontend.errors import check_count, did_you_mean, error
+from stencil.frontend.errors import check_count, error
 from stencil.frontend.frame import Frame, Object
 from stencil.frontend.names import MISSING, NATIVE_FUNCTIONS, native_function, native_name, resolve
-from stencil.frontend.unsupported import later
+from stencil.frontend.unsupported import alternative, later
+from stencil.wording import did_you_mean
 
 _LATER: Final = {"call": "call", "check": "check", "region": "horizontal", "horizontal": "horizontal"}
 _FOLDED: Final = frozenset({NativeFunction.MIN, NativeFunction.MAX})
@@ -84,7 +85,10 @@ def _not_callable(value: object, node: ast.Call, frame: Frame) -> Exception:
     if not callable(value):
         word = type(value).__name__
         return error(f"'{name}' is a '{word}' and cannot be called.", "unknown-function", span)
-    hint = f"Decorate '{name}' with '@function'." if hasattr(value, "__code__") else "Use a native function."
+    is_python = hasattr(value, "__code__")
+    hint = alternative(value) or (
+        f"Decorate '{name}' with '@function'." if is_python else "Use a native function."
+    )
     return error(f"'{name}' is not a function of the language.", "unknown-function", span, hints=(hint,))
 
 
@@ -113,7 +117,7 @@ def compile_time(name: str, node: ast.Call, frame: Frame) -> Literal:
     if not isinstance(value, Literal):
         message = f"The condition of '{name}' is not known when the stencil is built."
         hint = "Use constants and externals only."
-        raise error(message, "not-constant", frame.span(items[0]), hints=(hint,))
+        raise error(message, "not-constant", frame.span(items[0]), "known at run time only", hints=(hint,))
     return value
 
 

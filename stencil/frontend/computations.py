@@ -8,12 +8,13 @@ from stencil import language
 from stencil.frontend import statements
 from stencil.frontend.calls import callee
 from stencil.frontend.drafts import Block, Computation
-from stencil.frontend.errors import counted, error
+from stencil.frontend.errors import error
 from stencil.frontend.expressions import meaning
 from stencil.frontend.frame import Frame, Object
 from stencil.frontend.imports import is_externals_import, read_imports
 from stencil.frontend.intervals import interval
 from stencil.frontend.unsupported import later, unsupported
+from stencil.wording import are, counted
 
 _EXAMPLE = "Write 'with computation(PARALLEL), interval(...):'."
 
@@ -64,7 +65,7 @@ def _nested_blocks(body: list[ast.stmt], frame: Frame) -> list[Block]:
             case _ if not _means_nothing(node, frame):
                 message = "This statement stands in a computation but in no interval."
                 hint = "Put it under 'with interval(...):'."
-                raise error(message, "no-interval", frame.span(node), hints=(hint,))
+                raise error(message, "no-interval", frame.span(node), "on which levels?", hints=(hint,))
     return found
 
 
@@ -100,10 +101,8 @@ def _enter(item: ast.withitem, frame: Frame) -> None:
 def _order(node: ast.Call, frame: Frame) -> LoopOrder:
     hint = "Write 'PARALLEL', 'FORWARD' or 'BACKWARD'."
     if len(node.args) != 1 or node.keywords:
-        given = counted(len(node.args) + len(node.keywords), "argument")
-        message = (
-            f"'computation' takes one loop order, but {given} {'is' if given[:2] == '1 ' else 'are'} given."
-        )
+        given = len(node.args) + len(node.keywords)
+        message = f"'computation' takes one loop order, but {counted(given, 'argument')} {are(given)} given."
         raise error(message, "bad-loop-order", frame.span(node), hints=(hint,))
     if isinstance(node.args[0], ast.Name | ast.Attribute):
         match meaning(node.args[0], frame):
@@ -118,7 +117,7 @@ def _known_branch(node: ast.If, frame: Frame) -> list[ast.stmt]:
     if known is None:
         message = "An 'if' around blocks needs a condition that is known when the stencil is built."
         hint = "Put the 'if' inside the innermost block."
-        raise error(message, "not-constant", frame.span(node.test), hints=(hint,))
+        raise error(message, "not-constant", frame.span(node.test), "known at run time only", hints=(hint,))
     return node.body if known else node.orelse
 
 

@@ -7,11 +7,15 @@ from typing import Any, Final
 import numpy as np
 
 from iir.dtypes import DType, from_numpy
+from iir.nodes import Axes
 from iir.span import Span
-from stencil.frontend.errors import did_you_mean, error
+from stencil.annotations import FieldType
+from stencil.frontend.errors import error
 from stencil.frontend.names import annotation_names
 from stencil.frontend.source import Definition
+from stencil.frontend.unsupported import later
 from stencil.language import AxesName
+from stencil.wording import did_you_mean
 
 NAMES: Final = ("bool", "int8", "int16", "int32", "int64", "float32", "float64")
 
@@ -46,11 +50,20 @@ def dtype_at(spelt: object, dtypes: Mapping[Any, Any], span: Span) -> DType:
     raise error(f"'{text}' is not a dtype of the language.", "unknown-dtype", span, hints=hints)
 
 
-def misplaced_axes(axes: AxesName, span: Span) -> Exception:
-    """The error for ``Field[dtype, axes]``."""
-    message = "The axes of a field come before its dtype."
-    hint = f"Write 'Field[{axes!r}, ...]'."
-    return error(message, "bad-annotation", span, hints=(hint,))
+def axes_and_dtype(field: FieldType, dtypes: Mapping[Any, Any], span: Span) -> tuple[Axes, DType]:
+    """What a field annotation says, or the error that it is none."""
+    match field:
+        case FieldType(dtype=AxesName() as axes, data_dims=()):
+            message = f"A field on '{axes!r}' needs a dtype."
+            hint = f"Write 'Field[{axes!r}, float64]'."
+        case FieldType(data_dims=AxesName() as axes):
+            message = "The axes of a field come before its dtype."
+            hint = f"Write 'Field[{axes!r}, ...]'."
+        case FieldType(axes, dtype, ()):
+            return axes, dtype_at(dtype, dtypes, span)
+        case _:
+            raise later("data-dimensions", span)
+    raise error(message, "bad-annotation", span, hints=(hint,))
 
 
 def evaluate_annotation(node: ast.expr, definition: Definition, dtypes: Mapping[Any, Any]) -> object:

@@ -1,10 +1,8 @@
 """How the front end makes its errors."""
 
-import difflib
-from collections.abc import Iterable
-
 from iir.diagnostics import Diagnostic, StencilError
 from iir.span import Span
+from stencil.wording import are, counted
 
 
 def error(
@@ -20,12 +18,6 @@ def error(
     return StencilError(Diagnostic(message, code, span, label, notes, hints))
 
 
-def did_you_mean(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """A hint with the name that is spelt most like *name*, if any is close."""
-    close = difflib.get_close_matches(name, sorted(set(candidates) - {name}), n=1, cutoff=0.6)
-    return tuple(f"Did you mean '{match}'?" for match in close)
-
-
 def check_count(name: str, given: int, least: int, most: int | None, span: Span) -> None:
     """Raise the error if *name* is given too few or too many arguments; *most* None is any number."""
     if least <= given and (most is None or given <= most):
@@ -36,10 +28,4 @@ def check_count(name: str, given: int, least: int, most: int | None, span: Span)
         needed = f"{least} to {most} arguments" if most > least + 1 else f"{least} or {most} arguments"
     else:
         needed = counted(least, "argument")
-    verb = "is" if given == 1 else "are"
-    raise error(f"'{name}' takes {needed}, but {given} {verb} given.", "wrong-arguments", span)
-
-
-def counted(number: int, word: str) -> str:
-    """``1 argument``, ``2 arguments``."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+    raise error(f"'{name}' takes {needed}, but {given} {are(given)} given.", "wrong-arguments", span)

@@ -10,11 +10,12 @@ from iir.span import Span
 from stencil.frontend import calls, offsets
 from stencil.frontend.constants import fold, literal
 from stencil.frontend.drafts import Apply, Choose, Draft, Literal, Operation, Scalar, Temporary
-from stencil.frontend.errors import did_you_mean, error
+from stencil.frontend.errors import error
 from stencil.frontend.frame import MAX_DEPTH, Bound, Frame, Meaning, Object, Variable, center, too_deep
 from stencil.frontend.names import MISSING, resolve, visible_names
-from stencil.frontend.unsupported import later, unsupported
+from stencil.frontend.unsupported import STRING, later, outside, unsupported
 from stencil.language import AxesName, Word
+from stencil.wording import did_you_mean
 
 _BINARY: Final[dict[type[ast.operator], Operator]] = {
     ast.Add: Operator.ADD,
@@ -39,6 +40,8 @@ _POWERS: Final = {
     4: NativeFunction.POW4,
     0.5: NativeFunction.SQRT,
 }
+
+_MODULES: Final = {"np": "numpy as np", "numpy": "numpy", "math": "math"}
 
 
 def expression(node: ast.expr, frame: Frame) -> Draft:
@@ -194,8 +197,10 @@ def _declared(name: str, frame: Frame) -> Meaning:
 
 def undefined(name: str, span: Span, frame: Frame) -> Exception:
     """The error for a name that nothing defines."""
-    if name in frame.program.externals:
-        hints: tuple[str, ...] = (f"Write 'from __externals__ import {name}' at the top of the function.",)
+    if name in _MODULES:
+        hints: tuple[str, ...] = (f"Write 'import {_MODULES[name]}' above the function.",)
+    elif name in frame.program.externals:
+        hints = (f"Write 'from __externals__ import {name}' at the top of the function.",)
     else:
         known = {*frame.names, *frame.imports, *visible_names(frame.definition)}
         hints = did_you_mean(name, frame.names) or did_you_mean(name, known)
@@ -229,7 +234,7 @@ def _not_a_number(value: object, node: ast.expr, span: Span) -> Exception:
     if isinstance(value, AxesName):
         return later("index-value", span)
     if isinstance(value, str | bytes):
-        return error("A string is not part of the stencil language.", "unsupported", span)
+        return outside(STRING, span)
     if value is None or value is ...:
         return error(f"'{'...' if value is ... else 'None'}' is not a number.", "not-a-number", span)
     if isinstance(node, ast.Constant):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from iir.diagnostics import StencilError
 from stencil.frontend import expressions, statements
 from stencil.frontend.drafts import Branch, Draft, Literal, Store
-from stencil.frontend.errors import check_count, did_you_mean, error
+from stencil.frontend.errors import check_count, error
 from stencil.frontend.frame import (
     MAX_CALLS,
     Bound,
@@ -29,6 +29,7 @@ from stencil.frontend.signature import default_values
 from stencil.frontend.source import Definition, find_definition
 from stencil.frontend.unsupported import unsupported
 from stencil.language import Function
+from stencil.wording import did_you_mean
 
 
 def inline(node: ast.Call, function: Function, frame: Frame) -> tuple[Draft, ...]:
@@ -46,7 +47,7 @@ def inline(node: ast.Call, function: Function, frame: Frame) -> tuple[Draft, ...
         if values is None:
             message = f"Function '{definition.name}' does not return a value on every path."
             hint = "End it with 'return ...'."
-            raise error(message, "no-return", definition.header(), hints=(hint,))
+            raise error(message, "no-return", definition.header(), "can end without a value", hints=(hint,))
         return values
     except StencilError as problem:
         raise _called_from(problem, definition, frame.span(node).line) from None

@@ -1,11 +1,11 @@
 """``from __externals__ import ...`` at the top of a stencil or function."""
 
 import ast
-from collections.abc import Iterable
 from typing import Final
 
-from stencil.frontend.errors import did_you_mean, error
+from stencil.frontend.errors import error
 from stencil.frontend.frame import Frame
+from stencil.wording import did_you_mean, quoted
 
 _EXTERNALS: Final = "__externals__"
 _LANGUAGE: Final = "__gtscript__"
@@ -23,7 +23,7 @@ def read_imports(node: ast.ImportFrom, frame: Frame) -> None:
     for alias in node.names:
         if alias.name not in externals:
             message = f"External '{alias.name}' is not given."
-            note = f"The externals are {_listed(externals)}." if externals else "No externals are given."
+            note = f"The externals are {quoted(externals)}." if externals else "No externals are given."
             hints = did_you_mean(alias.name, externals) or (f"Pass 'externals={{\"{alias.name}\": ...}}'.",)
             raise error(message, "unknown-external", frame.span(alias), notes=(note,), hints=hints)
         name = alias.asname or alias.name
@@ -32,7 +32,3 @@ def read_imports(node: ast.ImportFrom, frame: Frame) -> None:
             hint = f"Write 'from __externals__ import {alias.name} as ...'."
             raise error(message, "bad-target", frame.span(alias), hints=(hint,))
         frame.imports[name] = externals[alias.name]
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"'{name}'" for name in names)

@@ -11,6 +11,7 @@ from stencil.frontend.drafts import Apply, Draft, Literal, Scalar
 from stencil.frontend.errors import error
 from stencil.frontend.frame import Frame, Object
 from stencil.frontend.unsupported import unsupported
+from stencil.wording import are
 
 _EVERYTHING = "Write 'interval(...)' for all levels or 'interval(start, end)'."
 
@@ -29,7 +30,8 @@ def interval(node: ast.Call, frame: Frame) -> Interval:
             _check_not_empty(found, span)
             return found
         case _:
-            message = f"'interval' takes two bounds or '...', but {len(node.args)} {_verb(node)} given."
+            given = len(node.args)
+            message = f"'interval' takes two bounds or '...', but {given} {are(given)} given."
             raise error(message, "bad-interval", span, hints=(_EVERYTHING,))
 
 
@@ -37,10 +39,6 @@ def is_one_level(found: Interval) -> bool:
     """Whether the interval has one level in every domain."""
     start, end = found.start, found.end
     return isinstance(start.anchor, Anchor) and start.anchor is end.anchor and end.offset - start.offset == 1
-
-
-def _verb(node: ast.Call) -> str:
-    return "is" if len(node.args) == 1 else "are"
 
 
 def _bound(node: ast.expr, default: Anchor, frame: Frame) -> Bound:
@@ -68,7 +66,7 @@ def _affine(value: Draft, frame: Frame, span: Span) -> tuple[str | None, int]:
         case Scalar(name):
             message = f"Scalar '{name}' bounds an interval but is no integer."
             hint = f"Declare it as '{name}: int'."
-            raise error(message, "bad-interval", span, hints=(hint,))
+            raise error(message, "bad-interval", span, "a number with a fraction", hints=(hint,))
         case Apply(Operator.ADD | Operator.SUB as operator, (left, right)):
             return _sum(operator, left, right, frame, span)
         case _:
@@ -101,6 +99,5 @@ def _check_not_empty(found: Interval, span: Span) -> None:
     if same or backwards:
         message = "This interval holds no level in any domain."
         note = "Its end is not part of an interval; negative bounds count from the end of the domain."
-        raise error(
-            message, "empty-interval", span, notes=(note,), hints=("The first bound is the lower one.",)
-        )
+        hint, label = "The first bound is the lower one.", "ends at or below its start"
+        raise error(message, "empty-interval", span, label, notes=(note,), hints=(hint,))

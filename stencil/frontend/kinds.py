@@ -189,13 +189,13 @@ def check_operands(draft: Apply, together: Kind) -> None:
     if together is DType.BOOL and not takes_bool(draft.operation):
         message = f"{_word(draft.operation)} takes numbers, not conditions."
         hint = "Use 'and', 'or', 'not', or convert with 'int(...)'."
-        raise error(message, "not-a-number", draft.span, hints=(hint,))
+        raise error(message, "not-a-number", draft.span, "computed from conditions", hints=(hint,))
     if draft.operation is Operator.POW and isinstance(together, DType) and is_integer(together):
         exponent = draft.operands[1]
         if isinstance(exponent, Literal) and exponent.value < 0:
             message = "An integer has no negative power."
             hint = "Convert it first, as in 'float(n) ** -1'."
-            raise error(message, "negative-power", exponent.span, hints=(hint,))
+            raise error(message, "negative-power", exponent.span, "gives a fraction", hints=(hint,))
 
 
 def _word(operation: Operation) -> str:

@@ -181,7 +181,7 @@ def _constant(literal: Literal, want: DType) -> ir.Constant:
     value = convert(literal.value, want)
     if value is None:
         message = f"The number {literal.value} does not fit into '{_NAMES[want]}'."
-        raise error(message, "literal-overflow", literal.span)
+        raise error(message, "literal-overflow", literal.span, f"must be {_NAMES[want]} here")
     return ir.Constant(value, want, span=literal.span)
 
 

@@ -9,12 +9,14 @@ from iir.nodes import Axes
 from iir.span import Span
 from stencil.frontend import expressions
 from stencil.frontend.drafts import Draft, Literal, Read, displace, reads
-from stencil.frontend.errors import counted, error
+from stencil.frontend.errors import error
 from stencil.frontend.frame import Bound, Frame, Meaning, Object, Variable, axes_of, center, check_size
 from stencil.frontend.unsupported import later, unsupported
 from stencil.language import AxesName
+from stencil.wording import are, counted
 
 MAX_OFFSET: Final = 2**31 - 1
+_RUN_TIME: Final = "known at run time only"
 _SINGLE: Final = (Axes.I, Axes.J, Axes.K)
 
 
@@ -37,7 +39,7 @@ def subscript(node: ast.Subscript, frame: Frame) -> Meaning:
             axes = axes_of(value, frame.program)
             if not axes:
                 message = f"'{ast.unparse(node.value)}' is a scalar and cannot be read at an offset."
-                raise error(message, "offset-on-scalar", span)
+                raise error(message, "offset-on-scalar", span, "one value everywhere")
             return Bound(_argument(value, saved, constant_offset(node, axes, frame), span, frame))
 
 
@@ -137,15 +139,13 @@ def _constant(item: ast.expr, axis: str, frame: Frame) -> int:
         case _:
             message = f"An offset on axis '{axis}' must be known when the stencil is built."
             hint = "Use a whole number or an external."
-            raise error(message, "bad-offset", span, hints=(hint,))
+            raise error(message, "bad-offset", span, _RUN_TIME, hints=(hint,))
 
 
 def _wrong_number(node: ast.Subscript, axes: str, given: int, frame: Frame) -> Exception:
     name = ast.unparse(node.value)
     example = ", ".join(["1", *["0"] * (len(axes) - 1)])
-    message = (
-        f"'{name}' takes {counted(len(axes), 'offset')}, but {given} {'is' if given == 1 else 'are'} given."
-    )
+    message = f"'{name}' takes {counted(len(axes), 'offset')}, but {given} {are(given)} given."
     note = f"Its axes are '{axes}'."
     hint = f"Write '{name}[{example}]'."
     return error(message, "bad-offset", frame.span(node), notes=(note,), hints=(hint,))
@@ -175,4 +175,4 @@ def _keys(node: ast.expr, frame: Frame) -> Iterator[object]:
                 yield value
             case _:
                 message = "An index into a Python object must be known when the stencil is built."
-                raise error(message, "bad-offset", frame.span(item))
+                raise error(message, "bad-offset", frame.span(item), _RUN_TIME)

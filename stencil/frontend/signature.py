@@ -11,16 +11,15 @@ from iir.span import Span
 from stencil.annotations import FieldType, TableType
 from stencil.frontend.constants import convert, literal
 from stencil.frontend.dtype_names import (
+    axes_and_dtype,
     dtype_at,
     evaluate_annotation,
     evaluate_text,
     find_dtype,
-    misplaced_axes,
 )
 from stencil.frontend.errors import error
 from stencil.frontend.source import Definition
 from stencil.frontend.unsupported import later
-from stencil.language import AxesName
 
 
 def declarations(definition: Definition, dtypes: Mapping[Any, Any]) -> tuple[Parameter, ...]:
@@ -70,7 +69,7 @@ def _declaration(
     if node.annotation is None:
         message = f"Parameter '{node.arg}' has no annotation."
         hint = f"Write '{node.arg}: Field[float]' for a field or '{node.arg}: float' for a scalar."
-        raise error(message, "bad-parameter", span, hints=(hint,))
+        raise error(message, "bad-parameter", span, "a field or a scalar?", hints=(hint,))
     annotation = _annotation(node, node.annotation, definition, dtypes)
     dtype, axes = _kind(annotation, definition.span(node.annotation), dtypes)
     if node.arg in defaults:
@@ -105,12 +104,9 @@ def _annotation(
 
 def _kind(annotation: object, span: Span, dtypes: Mapping[Any, Any]) -> tuple[DType, Axes | None]:
     match annotation:
-        case FieldType(axes, dtype, ()):
-            return dtype_at(dtype, dtypes, span), axes
-        case FieldType(_, _, AxesName() as misplaced):
-            raise misplaced_axes(misplaced, span)
         case FieldType():
-            raise later("data-dimensions", span)
+            axes, dtype = axes_and_dtype(annotation, dtypes, span)
+            return dtype, axes
         case TableType():
             raise later("tables", span)
         case _ if find_dtype(annotation, dtypes) is None and not isinstance(annotation, str):

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from iir.expressions import UnaryOperator
 from iir.nodes import Axes, LoopOrder
@@ -10,15 +11,17 @@ from iir.span import Span
 from stencil.annotations import FieldType
 from stencil.frontend import calls, expressions, functions, offsets
 from stencil.frontend.drafts import Apply, Branch, Draft, Literal, Scalar, Store, Temporary, reads
-from stencil.frontend.dtype_names import dtype_at, evaluate_annotation, misplaced_axes
-from stencil.frontend.errors import counted, error
+from stencil.frontend.dtype_names import axes_and_dtype, dtype_at, evaluate_annotation
+from stencil.frontend.errors import error
 from stencil.frontend.frame import Bound, Frame, Variable, assigned_names, center
 from stencil.frontend.imports import is_externals_import, read_imports
 from stencil.frontend.intervals import is_one_level
 from stencil.frontend.names import native_name
 from stencil.frontend.parts import in_parts
 from stencil.frontend.unsupported import later, unsupported
-from stencil.language import AxesName
+from stencil.wording import counted
+
+_RENAME: Final = "Use another name for the temporary."
 
 
 def statement(node: ast.stmt, frame: Frame) -> None:
@@ -142,17 +145,14 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
 def _declare(target: ast.Name, annotation: ast.expr, frame: Frame) -> None:
     span = frame.span(annotation)
     found = evaluate_annotation(annotation, frame.definition, frame.program.dtypes)
-    axes = Axes.IJK
+    dtypes = frame.program.dtypes
     if isinstance(found, FieldType):
-        if isinstance(found.data_dims, AxesName):
-            raise misplaced_axes(found.data_dims, span)
-        if found.data_dims != ():
-            raise later("data-dimensions", span)
-        axes, found = found.axes, found.dtype
+        axes, dtype = axes_and_dtype(found, dtypes, span)
+    else:
+        axes, dtype = Axes.IJK, dtype_at(found, dtypes, span)
     if axes not in (Axes.IJ, Axes.IJK):
         message = f"A temporary cannot have the axes '{axes.value}'."
         raise error(message, "bad-axes", span, hints=("Use 'IJ' or 'IJK'.",))
-    dtype = dtype_at(found, frame.program.dtypes, span)
     _check_undeclared(target, frame)
     name = (
         _variable(target.id, frame.span(target), frame)
@@ -198,12 +198,12 @@ def _variable(name: str, span: Span, frame: Frame) -> str:
     """The field or temporary that an assignment to *name* stores."""
     if name in frame.imports:
         message = f"External '{name}' cannot be assigned to."
-        raise error(message, "bad-target", span, hints=("Use another name for the temporary.",))
+        raise error(message, "bad-target", span, "fixed when the stencil is built", hints=(_RENAME,))
     if not frame.is_stencil:
         return functions.local(name, frame)
     if name in frame.program.scalars:
         message = f"Scalar '{name}' cannot be assigned to."
-        raise error(message, "bad-target", span, hints=("Use another name for the temporary.",))
+        raise error(message, "bad-target", span, "an argument that is no field", hints=(_RENAME,))
     known = frame.program.temporaries.get(name)
     if name not in frame.program.fields and (known is None or known.span is None):
         dtype, axes = (known.dtype, known.axes) if known else (None, Axes.IJK)
@@ -216,7 +216,7 @@ def _check_center(target: ast.Subscript, variable: str, frame: Frame) -> None:
     if offset.get("I") or offset.get("J"):
         message = "A statement stores at its own point only."
         hint = "Read at the opposite offset instead."
-        raise error(message, "store-at-offset", frame.span(target), hints=(hint,))
+        raise error(message, "store-at-offset", frame.span(target), "stores at another point", hints=(hint,))
     if offset.get("K"):
         raise later("store-offset", frame.span(target))
 
@@ -232,7 +232,7 @@ def _check_axes(name: str, variable: str, span: Span, frame: Frame) -> None:
     if frame.order is LoopOrder.PARALLEL and not (frame.interval and is_one_level(frame.interval)):
         message = f"'{name}' has no axis 'K' and is assigned on several levels in no order."
         hint = "Use 'computation(FORWARD)' or an interval of one level, as in 'interval(0, 1)'."
-        raise error(message, "plane-in-parallel", span, hints=(hint,))
+        raise error(message, "plane-in-parallel", span, "one value for all levels", hints=(hint,))
 
 
 def _if(node: ast.If, frame: Frame) -> None:
@@ -266,7 +266,8 @@ def _bare(value: ast.expr, frame: Frame) -> None:
         calls.call(value, frame)
         raise error("The result of this call is not used.", "no-effect", span, hints=("Assign it.",))
     if isinstance(value, ast.Compare):
-        raise error("This comparison has no effect.", "no-effect", span, hints=("Assign with a single '='.",))
+        message, hint = "This comparison has no effect.", "Assign with a single '='."
+        raise error(message, "no-effect", span, "compared, not assigned", hints=(hint,))
     if not isinstance(value, ast.Constant | ast.Name):
         expressions.expression(value, frame)
     raise error("This expression has no effect.", "no-effect", span, hints=("Assign it.",))

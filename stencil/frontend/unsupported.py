@@ -1,9 +1,12 @@
 """What is not in the language, in the user's words, with what to write instead."""
 
 import ast
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
+
+import numpy as np
 
 from iir.diagnostics import StencilError
 from iir.span import Span
@@ -20,6 +23,8 @@ class Entry:
 
 _INSIDE: Final = "Write the statements out, or move them to a function with '@function'."
 _OUTSIDE: Final = "Do this outside the stencil."
+
+STRING: Final = Entry("A string", "A stencil computes with numbers only; an 'IntEnum' gives them names.")
 
 SYNTAX: Final[Mapping[type[ast.AST], Entry]] = {
     # statements
@@ -56,8 +61,8 @@ SYNTAX: Final[Mapping[type[ast.AST], Entry]] = {
     ast.Yield: Entry("A 'yield' expression", "A stencil returns nothing; assign to an output field."),
     ast.YieldFrom: Entry("A 'yield' expression", "A stencil returns nothing; assign to an output field."),
     ast.NamedExpr: Entry("An assignment inside an expression", "Assign in a statement of its own."),
-    ast.JoinedStr: Entry("A string", "A stencil computes with numbers only."),
-    ast.FormattedValue: Entry("A string", "A stencil computes with numbers only."),
+    ast.JoinedStr: STRING,
+    ast.FormattedValue: STRING,
     ast.List: Entry("A list", "Use separate names."),
     ast.Dict: Entry("A dictionary", "Use separate names."),
     ast.Set: Entry("A set", "Use separate names."),
@@ -77,8 +82,32 @@ SYNTAX: Final[Mapping[type[ast.AST], Entry]] = {
 }
 """Python that is not part of the language."""
 
+_CHOOSE: Final = "Write 'a if condition else b'."
+_LOGIC: Final = "Use 'and', 'or' and 'not'."
+_NEIGHBOURS: Final = "Read neighbours at offsets, as in 'u[1, 0, 0]', and write the terms out."
+_ALLOCATED: Final = "A temporary is allocated when it is assigned: 't = 0.0'."
+
+FUNCTIONS: Final[Mapping[object, str]] = {
+    np.where: _CHOOSE,
+    np.select: _CHOOSE,
+    np.clip: "Write 'min(max(x, low), high)'.",
+    np.sign: "Write '1.0 if x > 0.0 else -1.0 if x < 0.0 else 0.0'.",
+    np.square: "Write 'x * x'.",
+    np.hypot: "Write 'sqrt(x * x + y * y)'.",
+    math.hypot: "Write 'sqrt(x * x + y * y)'.",
+    np.reciprocal: "Write '1.0 / x'.",
+    **dict.fromkeys((np.logical_and, np.logical_or, np.logical_not, any, all), _LOGIC),
+    **dict.fromkeys((np.sum, np.mean, np.roll, np.diff, np.gradient, np.cumsum, sum), _NEIGHBOURS),
+    **dict.fromkeys((np.zeros, np.ones, np.full, np.empty, np.zeros_like, np.empty_like), _ALLOCATED),
+    np.nan_to_num: "Write '0.0 if isnan(x) else x'.",
+    print: "Look at the fields after the call.",
+    range: "A computation runs over all points by itself; write the terms out.",
+    len: "Pass the number as a scalar parameter or an external.",
+}
+"""What to write instead of well-known functions that are none of the language's."""
+
 LATER: Final[Mapping[str, Entry]] = {
-    "while": Entry("A 'while' loop"),
+    "while": Entry("A 'while' loop", "Write a fixed number of steps, each under an 'if'."),
     "horizontal": Entry("A 'horizontal' region", "Compute everywhere and choose with an 'IJ' mask field."),
     "runtime-offset": Entry("An offset known only at run time", "Use a constant offset."),
     "store-offset": Entry(
@@ -92,7 +121,7 @@ LATER: Final[Mapping[str, Entry]] = {
     "matrix": Entry("The operator '@'", "Write the sums out."),
     "transpose": Entry("The attribute '.T'", "Write the components out."),
     "call": Entry("An external call", "Use a function with '@function'."),
-    "check": Entry("A run-time check"),
+    "check": Entry("A run-time check", "Mark bad points in an output and look at it after the call."),
     "index-value": Entry("The index of a point", "Pass a field that holds the indices."),
     "optional-fields": Entry("An optional field", "Write one stencil for each case."),
 }
@@ -101,9 +130,21 @@ LATER: Final[Mapping[str, Entry]] = {
 
 def unsupported(node: ast.AST, span: Span) -> StencilError:
     """The error for Python that is not part of the language."""
-    entry = SYNTAX.get(type(node), Entry("This construct"))
+    return outside(SYNTAX.get(type(node), Entry("This construct")), span)
+
+
+def outside(entry: Entry, span: Span) -> StencilError:
+    """The error for *entry*, which is not part of the language."""
     hints = (entry.alternative,) if entry.alternative else ()
     return error(f"{entry.word} is not part of the stencil language.", "unsupported", span, hints=hints)
+
+
+def alternative(function: object) -> str | None:
+    """What to write instead of a call of *function*, if that is known."""
+    try:
+        return FUNCTIONS.get(function)
+    except TypeError:  # not hashable
+        return None
 
 
 def later(part: str, span: Span) -> StencilError:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from iir.diagnostics import Diagnostic
 from stencil.frontend.drafts import Computation, Draft, Temporary, conditions, reads, stores
-from stencil.frontend.errors import did_you_mean
+from stencil.wording import did_you_mean
 
 
 def unused_temporaries(
@@ -30,4 +30,4 @@ def _names(draft: Draft) -> Iterator[str]:
 def _warning(temporary: Temporary, fields: tuple[str, ...]) -> Diagnostic:
     hints = did_you_mean(temporary.name, fields) or ("Remove it, or make it a parameter of the stencil.",)
     message = f"Temporary '{temporary.name}' is written and never read."
-    return Diagnostic(message, "write-only", temporary.span, "", (), hints)
+    return Diagnostic(message, "write-only", temporary.span, "a temporary, not an output", (), hints)

@@ -286,6 +286,7 @@ CASES: list[tuple[Callable[[], tuple[StencilObject, dict[str, Any]]], str, tuple
         lambda: smooth(origin=(1, 1, 0, 0)),
         """\
         The origin of 'u' has the wrong length: 3 needed, 4 given. [conformance]
+          hint: Give an index for each axis, as in origin=(1, 1, 0).
         """,
         ("conformance", "u", None, 3, 4),
     ),
@@ -293,6 +294,7 @@ CASES: list[tuple[Callable[[], tuple[StencilObject, dict[str, Any]]], str, tuple
         lambda: smooth(origin={"area": (1,)}),
         """\
         The origin of 'area' has the wrong length: 2 or 3 needed, 1 given. [conformance]
+          hint: Give an index for each axis, as in origin=(1, 1, 0).
         """,
         ("conformance", "area", None, 2, 1),
     ),
@@ -372,7 +374,7 @@ CASES: list[tuple[Callable[[], tuple[StencilObject, dict[str, Any]]], str, tuple
         lambda: smooth(alpha=True),
         """\
         Scalar 'alpha' has the wrong type: float64 needed, bool given. [argument]
-          hint: Pass a number.
+          hint: Pass 1: a bool is no number.
         """,
         ("argument", "alpha", None, "float64", "bool"),
     ),
@@ -394,7 +396,7 @@ CASES: list[tuple[Callable[[], tuple[StencilObject, dict[str, Any]]], str, tuple
         lambda: smooth(n=1.0),
         """\
         Scalar 'n' has the wrong type: int8 needed, float given. [argument]
-          hint: Pass an integer: a float is not rounded, and a bool is no number.
+          hint: Pass an integer: a float is not rounded.
         """,
         ("argument", "n", None, "int8", "float"),
     ),
@@ -402,7 +404,7 @@ CASES: list[tuple[Callable[[], tuple[StencilObject, dict[str, Any]]], str, tuple
         lambda: smooth(n=True),
         """\
         Scalar 'n' has the wrong type: int8 needed, bool given. [argument]
-          hint: Pass an integer: a float is not rounded, and a bool is no number.
+          hint: Pass 1: a bool is no number.
         """,
         ("argument", "n", None, "int8", "bool"),
     ),

@@ -25,7 +25,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 This statement stands in a computation but in no interval. [no-interval]
   File "bad.py", line 3
     3 |         u = 1
-      |         ^^^^^
+      |         ^^^^^ on which levels?
   hint: Put it under 'with interval(...):'.
 """,
     "an interval without computation": """
@@ -213,7 +213,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 Scalar 'x' bounds an interval but is no integer. [bad-interval]
   File "bad.py", line 2
     2 |     with computation(PARALLEL), interval(x, None):
-      |                                          ^
+      |                                          ^ a number with a fraction
   hint: Declare it as 'x: int'.
 """,
     "a product as a bound": """
@@ -267,7 +267,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 This interval holds no level in any domain. [empty-interval]
   File "bad.py", line 2
     2 |     with computation(PARALLEL), interval(5, 3):
-      |                                 ^^^^^^^^^^^^^^
+      |                                 ^^^^^^^^^^^^^^ ends at or below its start
   note: Its end is not part of an interval; negative bounds count from the end of the domain.
   hint: The first bound is the lower one.
 """,
@@ -279,7 +279,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 This interval holds no level in any domain. [empty-interval]
   File "bad.py", line 2
     2 |     with computation(PARALLEL), interval(-1, -2):
-      |                                 ^^^^^^^^^^^^^^^^
+      |                                 ^^^^^^^^^^^^^^^^ ends at or below its start
   note: Its end is not part of an interval; negative bounds count from the end of the domain.
   hint: The first bound is the lower one.
 """,
@@ -291,7 +291,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 This interval holds no level in any domain. [empty-interval]
   File "bad.py", line 2
     2 |     with computation(PARALLEL), interval(-1, 0):
-      |                                 ^^^^^^^^^^^^^^^
+      |                                 ^^^^^^^^^^^^^^^ ends at or below its start
   note: Its end is not part of an interval; negative bounds count from the end of the domain.
   hint: The first bound is the lower one.
 """,
@@ -304,7 +304,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 An 'if' around blocks needs a condition that is known when the stencil is built. [not-constant]
   File "bad.py", line 2
     2 |     if n > 1:
-      |        ^^^^^
+      |        ^^^^^ known at run time only
   hint: Put the 'if' inside the innermost block.
 """,
     "a loop around blocks": """

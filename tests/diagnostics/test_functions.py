@@ -105,7 +105,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 'a' is a scalar and cannot be read at an offset. [offset-on-scalar]
   File "bad.py", line 3
     3 |     return a[1, 0, 0] * scale + b
-      |            ^^^^^^^^^^
+      |            ^^^^^^^^^^ one value everywhere
   note: 'shifted' is called at line 7.
 """,
     "a function with starred parameters": """
@@ -135,7 +135,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 Function 'positive' does not return a value on every path. [no-return]
   File "bad.py", line 2
     2 | def positive(a):
-      | ^^^^^^^^^^^^
+      | ^^^^^^^^^^^^ can end without a value
   note: 'positive' is called at line 8.
   hint: End it with 'return ...'.
 """,
@@ -275,7 +275,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
   File "bad.py", line 3
     3 |         u = np.cumsum(u)
       |             ^^^^^^^^^
-  hint: Use a native function.
+  hint: Read neighbours at offsets, as in 'u[1, 0, 0]', and write the terms out.
 """,
     "a field that is called": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
@@ -396,6 +396,39 @@ This expression is too large once functions are inlined. [too-large]
       |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   note: 'mean' is called at line 7.
   hint: Assign parts of it to temporaries.
+""",
+    "a choice with NumPy": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u = np.where(u > 0.0, u, x)
+---
+'np.where' is not a function of the language. [unknown-function]
+  File "bad.py", line 3
+    3 |         u = np.where(u > 0.0, u, x)
+      |             ^^^^^^^^
+  hint: Write 'a if condition else b'.
+""",
+    "limits with NumPy": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u = np.clip(u, 0.0, x)
+---
+'np.clip' is not a function of the language. [unknown-function]
+  File "bad.py", line 3
+    3 |         u = np.clip(u, 0.0, x)
+      |             ^^^^^^^
+  hint: Write 'min(max(x, low), high)'.
+""",
+    "a print": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        print(u)
+---
+'print' is not a function of the language. [unknown-function]
+  File "bad.py", line 3
+    3 |         print(u)
+      |         ^^^^^
+  hint: Look at the fields after the call.
 """,
 }
 

@@ -17,6 +17,7 @@ A 'while' loop is not supported yet. [not-supported-yet]
   File "bad.py", line 3
     3 |         while u > 0:
       |         ^^^^^^^^^^^^
+  hint: Write a fixed number of steps, each under an 'if'.
 """,
     "a horizontal region": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
@@ -138,6 +139,7 @@ A run-time check is not supported yet. [not-supported-yet]
   File "bad.py", line 3
     3 |         check(u > 0, 'no')
       |         ^^^^^^^^^^^^^^^^^^
+  hint: Mark bad points in an output and look at it after the call.
 """,
     "an index as a value": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):

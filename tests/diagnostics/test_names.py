@@ -172,7 +172,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 An index into a Python object must be known when the stencil is built. [bad-offset]
   File "bad.py", line 3
     3 |         u = TABLE[n]
-      |                   ^
+      |                   ^ known at run time only
 """,
     "a module as a number": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
@@ -224,6 +224,7 @@ A string is not part of the stencil language. [unsupported]
   File "bad.py", line 3
     3 |         u = 'one'
       |             ^^^^^
+  hint: A stencil computes with numbers only; an 'IntEnum' gives them names.
 """,
     "a complex number": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
@@ -257,6 +258,17 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
     5 |         u = gone
       |             ^^^^
   note: It is assigned only in branches that are left out when the stencil is built.
+""",
+    "a module that is not imported": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u = math.sqrt(u)
+---
+'math' is not defined. [undefined-name]
+  File "bad.py", line 3
+    3 |         u = math.sqrt(u)
+      |             ^^^^
+  hint: Write 'import math' above the function.
 """,
 }
 

@@ -17,7 +17,7 @@ def bad(m: Field[np.int8]):
 The number 300 does not fit into 'int8'. [literal-overflow]
   File "bad.py", line 3
     3 |         m = m + 300
-      |                 ^^^
+      |                 ^^^ must be int8 here
 """,
     "an integer that its target cannot hold": """
 def bad(m: Field[np.int8]):
@@ -27,7 +27,7 @@ def bad(m: Field[np.int8]):
 The number -129 does not fit into 'int8'. [literal-overflow]
   File "bad.py", line 3
     3 |         m = -129
-      |             ^^^^
+      |             ^^^^ must be int8 here
 """,
     "a float that does not fit": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
@@ -37,7 +37,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 The number 1e+300 does not fit into 'float32'. [literal-overflow]
   File "bad.py", line 3
     3 |         v = v * 1e300
-      |                 ^^^^^
+      |                 ^^^^^ must be float32 here
 """,
     "infinity in an integer": """
 def bad(m: Field[int]):
@@ -47,7 +47,7 @@ def bad(m: Field[int]):
 The number inf does not fit into 'int64'. [literal-overflow]
   File "bad.py", line 3
     3 |         m = 1e400
-      |             ^^^^^
+      |             ^^^^^ must be int64 here
 """,
     "a cast that does not fit": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
@@ -77,7 +77,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 Operator '+' takes numbers, not conditions. [not-a-number]
   File "bad.py", line 3
     3 |         u = (u > 0) + (v > 0)
-      |             ^^^^^^^^^^^^^^^^^
+      |             ^^^^^^^^^^^^^^^^^ computed from conditions
   hint: Use 'and', 'or', 'not', or convert with 'int(...)'.
 """,
     "a negated condition": """
@@ -88,7 +88,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 Operator '-' takes numbers, not conditions. [not-a-number]
   File "bad.py", line 3
     3 |         u = -(u > 0)
-      |             ^^^^^^^^
+      |             ^^^^^^^^ computed from conditions
   hint: Use 'and', 'or', 'not', or convert with 'int(...)'.
 """,
     "the remainder of conditions": """
@@ -99,7 +99,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 Operator '%' takes numbers, not conditions. [not-a-number]
   File "bad.py", line 3
     3 |         u = (u > 0) % (v > 0)
-      |             ^^^^^^^^^^^^^^^^^
+      |             ^^^^^^^^^^^^^^^^^ computed from conditions
   hint: Use 'and', 'or', 'not', or convert with 'int(...)'.
 """,
     "a function of a condition": """
@@ -110,7 +110,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 'sqrt' takes numbers, not conditions. [not-a-number]
   File "bad.py", line 3
     3 |         u = sqrt(u > 0)
-      |             ^^^^^^^^^^^
+      |             ^^^^^^^^^^^ computed from conditions
   hint: Use 'and', 'or', 'not', or convert with 'int(...)'.
 """,
     "a power of a condition": """
@@ -121,7 +121,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 Operator '**' takes numbers, not conditions. [not-a-number]
   File "bad.py", line 3
     3 |         u = (u > 0) ** (v > 0)
-      |             ^^^^^^^^^^^^^^^^^^
+      |             ^^^^^^^^^^^^^^^^^^ computed from conditions
   hint: Use 'and', 'or', 'not', or convert with 'int(...)'.
 """,
     "a negative power of an integer": """
@@ -132,7 +132,7 @@ def bad(m: Field[int]):
 An integer has no negative power. [negative-power]
   File "bad.py", line 3
     3 |         m = m ** -1
-      |                  ^^
+      |                  ^^ gives a fraction
   hint: Convert it first, as in 'float(n) ** -1'.
 """,
     "an expression nested too deeply": """

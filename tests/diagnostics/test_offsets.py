@@ -39,7 +39,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 An offset on axis 'I' must be known when the stencil is built. [bad-offset]
   File "bad.py", line 3
     3 |         u = u[n, 0, 0]
-      |               ^
+      |               ^ known at run time only
   hint: Use a whole number or an external.
 """,
     "a fraction as offset": """
@@ -156,7 +156,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 'x' is a scalar and cannot be read at an offset. [offset-on-scalar]
   File "bad.py", line 3
     3 |         u = x[1, 0, 0]
-      |             ^^^^^^^^^^
+      |             ^^^^^^^^^^ one value everywhere
 """,
     "an expression at an offset": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
@@ -177,7 +177,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 A statement stores at its own point only. [store-at-offset]
   File "bad.py", line 3
     3 |         u[1, 0, 0] = v
-      |         ^^^^^^^^^^
+      |         ^^^^^^^^^^ stores at another point
   hint: Read at the opposite offset instead.
 """,
 }

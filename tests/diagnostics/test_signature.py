@@ -14,7 +14,7 @@ def bad(u: Field[float], alpha):
 Parameter 'alpha' has no annotation. [bad-parameter]
   File "bad.py", line 1
     1 | def bad(u: Field[float], alpha):
-      |                          ^^^^^
+      |                          ^^^^^ a field or a scalar?
   hint: Write 'alpha: Field[float]' for a field or 'alpha: float' for a scalar.
 """,
     "a dtype that is unknown": """
@@ -183,6 +183,17 @@ The default of scalar 'n' is not a number of its dtype. [bad-parameter]
   File "bad.py", line 1
     1 | def bad(u: Field[float], n: int = 2.5):
       |                                   ^^^
+""",
+    "a field with axes and no dtype": """
+def bad(area: Field[IJ]):
+    with computation(FORWARD), interval(...):
+        area = 0.0
+---
+A field on 'IJ' needs a dtype. [bad-annotation]
+  File "bad.py", line 1
+    1 | def bad(area: Field[IJ]):
+      |               ^^^^^^^^^
+  hint: Write 'Field[IJ, float64]'.
 """,
 }
 

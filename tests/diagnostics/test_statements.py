@@ -15,7 +15,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 Scalar 'x' cannot be assigned to. [bad-target]
   File "bad.py", line 3
     3 |         x = 1.0
-      |         ^
+      |         ^ an argument that is no field
   hint: Use another name for the temporary.
 """,
     "an assignment to an external": """
@@ -49,7 +49,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 'area' has no axis 'K' and is assigned on several levels in no order. [plane-in-parallel]
   File "bad.py", line 3
     3 |         area = u
-      |         ^^^^
+      |         ^^^^ one value for all levels
   hint: Use 'computation(FORWARD)' or an interval of one level, as in 'interval(0, 1)'.
 """,
     "an assignment to an attribute": """
@@ -201,7 +201,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 This comparison has no effect. [no-effect]
   File "bad.py", line 3
     3 |         u == v
-      |         ^^^^^^
+      |         ^^^^^^ compared, not assigned
   hint: Assign with a single '='.
 """,
     "a call as a statement": """
@@ -234,7 +234,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 The condition of 'compile_assert' is not known when the stencil is built. [not-constant]
   File "bad.py", line 3
     3 |         compile_assert(n > 1)
-      |                        ^^^^^
+      |                        ^^^^^ known at run time only
   hint: Use constants and externals only.
 """,
     "an inlined condition that is not known": """
@@ -245,8 +245,19 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
 The condition of '__INLINED' is not known when the stencil is built. [not-constant]
   File "bad.py", line 3
     3 |         u = 1 if __INLINED(u > 0) else 2
-      |                            ^^^^^
+      |                            ^^^^^ known at run time only
   hint: Use constants and externals only.
+""",
+    "a temporary with axes and no dtype": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        plane: Field[IJ] = 0.0
+---
+A field on 'IJ' needs a dtype. [bad-annotation]
+  File "bad.py", line 3
+    3 |         plane: Field[IJ] = 0.0
+      |                ^^^^^^^^^
+  hint: Write 'Field[IJ, float64]'.
 """,
 }
 

@@ -253,7 +253,7 @@ A string is not part of the stencil language. [unsupported]
   File "bad.py", line 3
     3 |         u = f'{u}'
       |             ^^^^^^
-  hint: A stencil computes with numbers only.
+  hint: A stencil computes with numbers only; an 'IntEnum' gives them names.
 """,
     "a list": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):

@@ -15,7 +15,7 @@ def bad(u: Field[float], result: Field[float]):
 Temporary 'resutl' is written and never read. [write-only]
   File "bad.py", line 3
     3 |         resutl = u[1, 0, 0]
-      |         ^^^^^^
+      |         ^^^^^^ a temporary, not an output
   hint: Did you mean 'result'?
 """,
     "a temporary that only its own updates read": """
@@ -26,7 +26,7 @@ def bad(u: Field[float]):
 Temporary 'total' is written and never read. [write-only]
   File "bad.py", line 3
     3 |         total = total[0, 0, -1] + u
-      |         ^^^^^
+      |         ^^^^^ a temporary, not an output
   hint: Remove it, or make it a parameter of the stencil.
 """,
     "two of them": """
@@ -37,12 +37,12 @@ def bad(u: Field[float]):
 Temporary 'a' is written and never read. [write-only]
   File "bad.py", line 3
     3 |         a, b = u, 1
-      |         ^
+      |         ^ a temporary, not an output
   hint: Remove it, or make it a parameter of the stencil.
 Temporary 'b' is written and never read. [write-only]
   File "bad.py", line 3
     3 |         a, b = u, 1
-      |            ^
+      |            ^ a temporary, not an output
   hint: Remove it, or make it a parameter of the stencil.
 """,
     "a temporary that a condition reads": """
