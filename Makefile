@@ -3,8 +3,11 @@
 bin := .venv/bin
 # The suite is split over this many processes.
 workers ?= 2
-# How many random programs 'make deep' runs; STENCIL_TEST_SEED picks other ones.
+# How many random programs 'make deep' runs, of those about intents, and in which tests; STENCIL_TEST_SEED
+# picks other ones.
 programs ?= 20000
+intents ?= 50000
+properties ?= tests/properties
 
 .PHONY: help environment tools demo test lint check format deep bench goldens clean
 
@@ -45,7 +48,8 @@ format: environment
 	$(bin)/ruff check --fix .
 
 deep: environment tools
-	STENCIL_TEST_COUNT=$(programs) $(bin)/python -m pytest -n $(workers) --hypothesis-profile=deep tests/properties
+	STENCIL_TEST_COUNT=$(programs) STENCIL_TEST_INTENTS=$(intents) $(bin)/python -m pytest -n $(workers) \
+		--hypothesis-profile=deep $(properties)
 
 bench: environment
 	@$(bin)/python -m benchmarks

@@ -46,6 +46,10 @@ SCALARS: Final = (
     ScalarDecl("d", DType.BOOL),
     ScalarDecl("p", DType.INT64),
     ScalarDecl("x", DType.INT64),
+    ScalarDecl("y", DType.INT64),
+    ScalarDecl("v", DType.INT64),
+    ScalarDecl("q", DType.FLOAT64),
+    ScalarDecl("r", DType.FLOAT64),
 )
 TEMPORARIES: Final = (TemporaryDecl("t", DType.FLOAT64), TemporaryDecl("s", DType.FLOAT64, Axes.IJ))
 _WIDEST: Final = 3
@@ -55,12 +59,16 @@ _END: Final = Bound(Anchor.END)
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """What random programs may hold."""
+    """What random programs may hold; *bounds* are scalars that may bound intervals.
+
+    With *numbers* conditions compare floating-point scalars, with constants and each other.
+    """
 
     masks: bool = True
     conditions: bool = True
-    run_time_bounds: bool = True
+    bounds: tuple[str, ...] = ("x",)
     stores_at_offsets: bool = False
+    numbers: bool = False
 
 
 def intent_program(random: Random, kinds: Kinds) -> Stencil:
@@ -112,9 +120,12 @@ class _Programs:
             (start, Bound(Anchor.START, offset + self.random.choice((1, 2)))),
             (Bound(Anchor.END, end.offset - self.random.choice((1, 2))), end),
         ]
-        if self.kinds.run_time_bounds and self.random.random() < 0.2:
-            bound = Bound("x", self.random.choice((0, 0, 1, -1)))
-            choices = [(start, bound), (bound, end)]
+        if self.kinds.bounds and self.random.random() < 0.2 * len(self.kinds.bounds):
+            bound, other = (
+                Bound(self.random.choice(self.kinds.bounds), self.random.choice((0, 0, 1, -1)))
+                for _ in range(2)
+            )
+            choices = [(start, bound), (bound, end), (bound, other)]
         return Interval(*self.random.choice(choices))
 
     def body(self, count: int, depth: int) -> Iterator[Stmt]:
@@ -177,8 +188,17 @@ class _Programs:
         )
 
     def atom(self) -> Expr:
+        if self.kinds.numbers:
+            return self.comparison_of_numbers()
         if self.random.random() < 0.6:
             return ScalarRef(self.random.choice("cd"))
         operator = self.random.choice((Operator.LT, Operator.LE, Operator.GT, Operator.EQ, Operator.NE))
         constant = Constant(self.random.choice((0, 1, 2)), DType.INT64)
         return Binary(operator, ScalarRef(self.random.choice("pppx")), constant)
+
+    def comparison_of_numbers(self) -> Expr:
+        operators = (Operator.LT, Operator.LE, Operator.GT, Operator.GE, Operator.EQ, Operator.NE)
+        constants = (Constant(value, DType.FLOAT64) for value in (0.0, 1.0, -0.5))
+        others: tuple[Expr, ...] = (*constants, ScalarRef("q"))
+        right = self.random.choice(others)
+        return Binary(self.random.choice(operators), ScalarRef("r"), right)

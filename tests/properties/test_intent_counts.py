@@ -60,7 +60,7 @@ def test_answers_are_of_every_kind() -> None:
 def test_few_programs_have_too_many_outcomes_for_brute_force() -> None:
     refused = 0
     for number in range(PROGRAMS):
-        ir = intent_program(Random(f"{SEED}/intents/{number}"), Kinds(run_time_bounds=False))
+        ir = intent_program(Random(f"{SEED}/intents/{number}"), Kinds(bounds=()))
         scalars = {"c": True, "d": False, "p": 1, "x": 1}
         try:
             trace(ir, extents(ir).box, (2, 2, required_levels(ir) + 1), scalars)

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import product
+from math import inf, nan
 from random import Random
 from typing import Any, Final
 
 import pytest
 
 from iir.analyses.extents import extents
-from iir.analyses.intents import FieldIntent, Intent, intents
+from iir.analyses.intents import FieldIntent, Intent, IntentTable, intents
 from iir.analyses.intents.events import nodes_of
 from iir.analyses.intents.exploration import limits_of
 from iir.analyses.required_levels import required_levels
@@ -17,11 +18,21 @@ from iir.nodes import Stencil
 from iir.printer import to_text
 from iir.region import Size
 from tests.intent_programs import Kinds, intent_program
-from tests.strategies import COUNT, SEED
+from tests.reported_shares import Share
+from tests.strategies import INTENTS, SEED
 from tests.tracer import Point, TooManyOutcomesError, Traced, trace
 
 REGIONS: Final = ("irbw", "reads", "may_write", "must_write")
-PROGRAMS: Final = max(10, COUNT // 10)
+CHUNK: Final = 10
+CHUNKS: Final = range(-(-INTENTS // CHUNK))
+NUMBERS: Final = (-1.0, -0.5, -0.25, 0.0, 0.5, 1.0, 2.0, inf)
+
+every_program = pytest.mark.parametrize("chunk", CHUNKS)
+
+
+def numbers(chunk: int) -> range:
+    """The numbers of the programs of a chunk."""
+    return range(chunk * CHUNK, min(INTENTS, (chunk + 1) * CHUNK))
 
 
 def points(boxes: tuple[Box, ...]) -> set[Point]:
@@ -33,11 +44,14 @@ def calls(ir: Stencil, random: Random, levels: int) -> Iterator[tuple[Size, Mapp
     required = required_levels(ir)
     limits = limits_of(ir, required)
     for nk in range(max(1, required), required + levels + 1):
-        xs = limits.values("x", nk) if "x" in limits.offsets else range(-1, 4)
-        if xs:
+        ranges = {name: limits.values(name, nk) for name in limits.offsets}
+        if all(ranges.values()):
             domain = (random.choice((1, 2, 2, 3)), random.choice((1, 2, 2)), nk)
-            flags = {name: random.random() < 0.5 for name in "cd"}
-            yield domain, {**flags, "p": random.choice((-1, 0, 1, 2, 3)), "x": random.choice(xs)}
+            scalars: dict[str, Any] = {name: random.random() < 0.5 for name in "cd"}
+            scalars |= {"p": random.choice((-1, 0, 1, 2, 3))}
+            scalars |= {name: random.choice(NUMBERS) for name in "qr"}
+            scalars |= {name: random.choice(ranges.get(name, range(-1, 4))) for name in "xyv"}
+            yield domain, scalars
 
 
 def regions(found: FieldIntent, domain: Size) -> Traced:
@@ -45,41 +59,69 @@ def regions(found: FieldIntent, domain: Size) -> Traced:
     return Traced(*(points(region.evaluate(domain)) for region in sets))
 
 
-@pytest.mark.parametrize("number", range(PROGRAMS))
-def test_regions_equal_brute_force_at_every_node(number: int) -> None:
-    random = Random(f"{SEED}/intents/{number}")
-    ir = intent_program(random, Kinds(stores_at_offsets=number % 3 == 0))
-    box_of = extents(ir).box
-    for node in nodes_of(ir):
-        table = intents(ir, node)
+def assert_equals_brute_force(
+    ir: Stencil, table: IntentTable, domain: Size, scalars: Mapping[str, Any], where: object
+) -> bool:
+    """Whether brute force could be applied; if so both say the same."""
+    try:
+        expected = trace(ir, extents(ir).box, domain, scalars, table.node)
+    except TooManyOutcomesError:
+        return False
+    fixed = table.at(domain, scalars)
+    every = {**fixed, **fixed.temporaries}
+    for name, traced in expected.items():
+        assert regions(every[name], domain) == traced, (name, domain, scalars, where, to_text(ir))
+    return True
+
+
+@every_program
+def test_regions_equal_brute_force_at_every_node(chunk: int, report_share: Share) -> None:
+    compared = tried = 0
+    for number in numbers(chunk):
+        random = Random(f"{SEED}/intents/{number}")
+        ir = intent_program(random, Kinds(stores_at_offsets=number % 3 == 0))
+        for node in nodes_of(ir):
+            table = intents(ir, node)
+            for domain, scalars in calls(ir, random, 8):
+                compared += assert_equals_brute_force(ir, table, domain, scalars, number)
+                tried += 1
+    report_share("calls at nodes of random programs that brute force could follow", compared, tried)
+
+
+@every_program
+def test_many_run_time_bounds_are_evaluated_exactly(chunk: int) -> None:
+    for number in numbers(chunk):
+        random = Random(f"{SEED}/bounds/{number}")
+        ir = intent_program(random, Kinds(bounds=("x", "y", "v"), conditions=number % 2 == 0))
+        table = intents(ir)
+        for domain, scalars in calls(ir, random, 6):
+            assert_equals_brute_force(ir, table, domain, scalars, number)
+
+
+@every_program
+def test_printed_regions_hold_from_the_size_that_they_name(chunk: int) -> None:
+    for number in numbers(chunk):
+        random = Random(f"{SEED}/printed/{number}")
+        ir = intent_program(random, Kinds(conditions=False))
+        table = intents(ir)
+        every = {**table, **table.temporaries}
         for domain, scalars in calls(ir, random, 8):
-            try:
-                expected = trace(ir, box_of, domain, scalars, node)
-            except TooManyOutcomesError:
-                continue
             fixed = table.at(domain, scalars)
-            every = {**fixed, **fixed.temporaries}
-            for name, traced in expected.items():
-                assert regions(every[name], domain) == traced, (name, domain, scalars, to_text(ir))
+            exact = {**fixed, **fixed.temporaries}
+            for name, found in every.items():
+                if all(n >= least for n, least in zip(domain, found.generic_from, strict=True)):
+                    _assert_printed(ir, found, exact[name], domain, scalars)
 
 
-@pytest.mark.parametrize("number", range(PROGRAMS))
-def test_printed_regions_hold_from_the_size_that_they_name(number: int) -> None:
-    random = Random(f"{SEED}/printed/{number}")
-    ir = intent_program(random, Kinds(conditions=False))
-    table = intents(ir)
-    every = {**table, **table.temporaries}
-    for domain, scalars in calls(ir, random, 8):
-        fixed = table.at(domain, scalars)
-        exact = {**fixed, **fixed.temporaries}
-        for name, found in every.items():
-            if all(n >= least for n, least in zip(domain, found.generic_from, strict=True)):
-                shown = tuple(getattr(found, region).as_printed(domain, scalars).boxes for region in REGIONS)
-                expected = tuple(getattr(exact[name], region).evaluate(domain) for region in REGIONS)
-                # The region of a plane cannot say that a run-time interval is empty.
-                is_plane = "K" not in found.axes.value and "x" in limits_of(ir, 0).offsets
-                holds = _is_safe(shown, expected) if is_plane else shown == expected
-                assert holds, (name, shown, expected, domain, scalars, to_text(ir))
+def _assert_printed(
+    ir: Stencil, found: FieldIntent, exact: FieldIntent, domain: Size, scalars: Mapping[str, Any]
+) -> None:
+    shown = tuple(getattr(found, region).as_printed(domain, scalars).boxes for region in REGIONS)
+    expected = tuple(getattr(exact, region).evaluate(domain) for region in REGIONS)
+    # The region of a plane cannot say that a run-time interval is empty.
+    is_plane = "K" not in found.axes.value and "x" in limits_of(ir, 0).offsets
+    holds = _is_safe(shown, expected) if is_plane else shown == expected
+    assert holds, (found.name, shown, expected, domain, scalars, to_text(ir))
 
 
 def _is_safe(shown: tuple[tuple[Box, ...], ...], expected: tuple[tuple[Box, ...], ...]) -> bool:
@@ -88,24 +130,55 @@ def _is_safe(shown: tuple[tuple[Box, ...], ...], expected: tuple[tuple[Box, ...]
     return all(wide >= exact for wide, exact in may) and must[0] <= must[1]
 
 
-@pytest.mark.parametrize("number", range(PROGRAMS))
-def test_exactly_one_case_holds_and_it_tells_the_intent(number: int) -> None:
-    random = Random(f"{SEED}/cases/{number}")
-    ir = intent_program(random, Kinds())
-    table = intents(ir)
-    for (_, _, nk), scalars in calls(ir, random, 5):
-        domain = (5, 5, nk)
-        exact = table.at(domain, scalars)
-        for name, found in table.items():
-            values = {**scalars, "nk": nk}
-            held = [intent for condition, intent in found.cases if bool(condition.subs(values))]
-            assert held == [exact[name].intent], (name, values, found.cases, to_text(ir))
+@every_program
+def test_many_run_time_bounds_are_printed_safely(chunk: int) -> None:
+    for number in numbers(chunk):
+        random = Random(f"{SEED}/bounds/{number}")
+        ir = intent_program(random, Kinds(bounds=("x", "y", "v"), conditions=False))
+        table = intents(ir)
+        for domain, scalars in calls(ir, random, 4):
+            exact = table.at(domain, scalars)
+            for name, found in table.items():
+                if all(n >= least for n, least in zip(domain, found.generic_from, strict=True)):
+                    shown = tuple(getattr(found, r).as_printed(domain, scalars).boxes for r in REGIONS)
+                    sure = tuple(getattr(exact[name], r).evaluate(domain) for r in REGIONS)
+                    assert _is_safe(shown, sure), (name, number, domain, scalars, to_text(ir))
 
 
-@pytest.mark.parametrize("number", range(PROGRAMS))
-def test_the_unconditional_answer_joins_all_calls(number: int) -> None:
-    random = Random(f"{SEED}/joined/{number}")
-    ir = intent_program(random, Kinds())
+@every_program
+@pytest.mark.parametrize("numbers_decide", [False, True])
+def test_exactly_one_case_holds_and_it_tells_the_intent(chunk: int, numbers_decide: bool) -> None:
+    for number in numbers(chunk):
+        random = Random(f"{SEED}/cases/{number}")
+        ir = intent_program(random, Kinds(numbers=numbers_decide, masks=not numbers_decide))
+        table = intents(ir)
+        for (_, _, nk), scalars in calls(ir, random, 5):
+            exact = table.at((5, 5, nk), scalars)
+            for name, found in table.items():
+                values = {**scalars, "nk": nk}
+                held = [intent for condition, intent in found.cases if bool(condition.subs(values))]
+                assert held == [exact[name].intent], (name, values, found.cases, to_text(ir))
+
+
+@every_program
+def test_comparisons_of_numbers_and_nan_are_followed_exactly(chunk: int) -> None:
+    for number in numbers(chunk):
+        random = Random(f"{SEED}/numbers/{number}")
+        ir = intent_program(random, Kinds(numbers=True, masks=False))
+        table = intents(ir)
+        for domain, scalars in calls(ir, random, 2):
+            for r in (*NUMBERS, nan):
+                assert_equals_brute_force(ir, table, domain, {**scalars, "r": r}, number)
+
+
+@every_program
+def test_the_unconditional_answer_joins_all_calls(chunk: int) -> None:
+    for number in numbers(chunk):
+        random = Random(f"{SEED}/joined/{number}")
+        _assert_joins(intent_program(random, Kinds()), random)
+
+
+def _assert_joins(ir: Stencil, random: Random) -> None:
     table = intents(ir)
     seen: dict[str, list[Intent]] = {name: [] for name in table}
     for _ in range(3):

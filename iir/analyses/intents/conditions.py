@@ -1,6 +1,6 @@
 """Conditions on scalars: what they are made of and which outcomes are possible together."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import isnan, prod
@@ -28,7 +28,7 @@ Names: TypeAlias = Mapping[str, Declaration]
 Outcome: TypeAlias = Mapping[Expr, bool]
 """For each atom whether it holds."""
 
-MOST_ATOMS: Final = 6
+MOST_OUTCOMES: Final = 64
 _MOST_COMBINATIONS: Final = 4096
 
 
@@ -117,22 +117,26 @@ def outcomes(every: Sequence[Expr], names: Names) -> tuple[Outcome, ...]:
     Comparisons depend on the order of what they compare alone, so it is enough to try, for each
     quantity, values at, between and beyond the constants, as many as there are quantities. Two
     quantities count as independent even if they are computed from the same scalar: then outcomes
-    may be listed that no values have, but none is missing. No outcome with an entry for an atom
-    comes back where there are too many to try.
+    may be listed that no values have, but none is missing. With more than `MOST_OUTCOMES` one comes
+    back that leaves every atom open.
     """
-    if len(every) > MOST_ATOMS:
+    found = _possible(every, names)
+    if len(found) > MOST_OUTCOMES:
         return ({},)
+    return tuple(dict(zip(every, holds, strict=True)) for holds in sorted(found))
+
+
+def _possible(every: Sequence[Expr], names: Names) -> Collection[tuple[bool, ...]]:
+    """What the atoms can be together, in order; where that is too much to try, more than that."""
     quantities = tuple(dict.fromkeys(item for atom in every for item in _compared(atom)))
     ranges = [_trial_values(item, every, len(quantities), names) for item in quantities]
     if prod(len(values) for values in ranges) > _MOST_COMBINATIONS:
-        return tuple(
-            dict(zip(every, holds, strict=True)) for holds in product((False, True), repeat=len(every))
-        )
-    found = {
+        count = min(len(every), MOST_OUTCOMES.bit_length())  # of more there are too many outcomes anyway
+        return tuple(product((False, True), repeat=count))
+    return {
         tuple(_holds(atom, dict(zip(quantities, values, strict=True))) for atom in every)
         for values in product(*ranges)
     }
-    return tuple(dict(zip(every, holds, strict=True)) for holds in sorted(found))
 
 
 def _compared(atom: Expr) -> tuple[Expr, ...]:

@@ -10,7 +10,7 @@ from iir.analyses.intents.conditions import Names
 from iir.analyses.intents.field_analysis import FieldAnalysis
 from iir.analyses.intents.modes import AccessMode, Intent, access_mode_of, intent_of
 from iir.analyses.intents.printing import Choice, Printing
-from iir.analyses.intents.shown import Shown, shown
+from iir.analyses.intents.shown import Cells, Shown, shown
 from iir.analyses.intents.summaries import Summary
 from iir.analyses.intents.universe import Points, Universe
 from iir.boxes import BoxSet, Range, box_set
@@ -30,8 +30,7 @@ class FieldIntent:
     The *intent* joins what holds for all permitted sizes and conditions. With *partial* the field
     is `Intent.OUT`, but the points *missing* of the domain may keep their values on entry; where
     it is false *missing* is empty. The printed regions are exact from the size *generic_from* on.
-    *halo* are the points outside the domain that are read. What a table shows are *read_levels*,
-    *seen* of irbw and *written* of may_write.
+    *halo* are the points outside the domain that are read. *show* finds what a table shows.
     """
 
     name: str
@@ -46,11 +45,9 @@ class FieldIntent:
     missing: Region
     generic_from: Size
     halo: Halo
-    read_levels: Region = field(repr=False)
-    seen: Shown = field(repr=False)
-    written: Shown = field(repr=False)
     conditions: tuple[Case, ...] = field(repr=False)
     names: Names = field(compare=False, repr=False)
+    show: Callable[[], Cells] = field(compare=False, repr=False)
 
     @property
     def cases(self) -> tuple[tuple[Any, Intent], ...]:
@@ -117,11 +114,9 @@ def field_intent(analysis: FieldAnalysis) -> FieldIntent:
         missing=region("missing") if partial else Region(analysis.axes, is_empty=True),
         generic_from=printing.generic_from(printed),
         halo=_halo(analysis),
-        read_levels=levels_of(_CHOICES["reads"]),
-        seen=shown_of("irbw"),
-        written=shown_of("may_write"),
         conditions=cases(analysis),
         names=analysis.names,
+        show=lambda: Cells(levels_of(_CHOICES["reads"]), shown_of("irbw"), shown_of("may_write")),
     )
 
 
@@ -156,11 +151,9 @@ def field_intent_for(analysis: FieldAnalysis, domain: Size, scalars: Mapping[str
         missing=_fixed(analysis.axes, missing if partial else BoxSet(), domain),
         generic_from=domain,
         halo=_rim(universe.points_of(total.reads), domain, analysis.axes),
-        read_levels=levels_of(_CHOICES["reads"]),
-        seen=shown_of("irbw"),
-        written=shown_of("may_write"),
         conditions=((ALWAYS, intent),),
         names=analysis.names,
+        show=lambda: Cells(levels_of(_CHOICES["reads"]), shown_of("irbw"), shown_of("may_write")),
     )
 
 

@@ -141,7 +141,8 @@ class IntentTable(FieldIntents):
 
     def _size(self, item: FieldIntent) -> str:
         ni, nj, nk = item.generic_from
-        has_columns = item.may_write and not (item.seen.is_plain and item.written.is_plain)
+        cells = item.show()
+        has_columns = item.may_write and not (cells.seen.is_plain and cells.written.is_plain)
         if (ni, nj) != (1, 1) and has_columns:
             return f"{ni} x {nj} x {nk} points"
         return f"{nk} levels" if nk > max(1, self._levels) else ""
@@ -165,7 +166,7 @@ def _temporary_row(item: FieldIntent) -> Row:
 
 
 def _cells(item: FieldIntent, intent: str) -> Row:
-    shown = (item.read_levels, _seen(item), item.written)
+    shown = (item.show().read_levels, _seen(item), item.show().written)
     levels = (str(part).removeprefix("k=").replace("halo k=", "halo ") for part in shown)
     cells = (_NO_POINTS if text == EMPTY_TEXT else text for text in levels)
     return (item.name, intent, str(item.access), *cells, _halo_text(item.halo) or _NO_POINTS)
@@ -173,7 +174,8 @@ def _cells(item: FieldIntent, intent: str) -> Row:
 
 def _seen(item: FieldIntent) -> Shown | Region:
     """Of what is only read the halo tells all that matters about columns."""
-    return item.seen if item.may_write else item.read_levels
+    cells = item.show()
+    return cells.seen if item.may_write else cells.read_levels
 
 
 def _html_row(row: Row) -> str:
@@ -193,7 +195,7 @@ def _is_accessed(item: FieldIntent) -> bool:
 def _note(item: FieldIntent, intent: str) -> str:
     parts = [f"{item.name}: {intent}", str(item.access)]
     parts += [f"irbw {_seen(item)}"] if item.irbw else []
-    parts += [f"writes {item.written}"] if item.may_write else []
+    parts += [f"writes {item.show().written}"] if item.may_write else []
     if item.may_write and item.must_write != item.may_write:
         parts.append(f"surely {item.must_write or 'nothing'}")
     if halo := _halo_text(item.halo):

@@ -34,6 +34,15 @@ class Shown:
         return "; ".join(parts) or str(self.region)
 
 
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """What a table shows: the levels read, irbw as *seen* and may_write as *written*."""
+
+    read_levels: Region
+    seen: Shown
+    written: Shown
+
+
 def shown(choice: Choice, region: Region, levels_of: LevelsOf, is_plain: bool) -> Shown:
     return Shown(region, levels_of(_inside(choice)), levels_of(_outside(choice)), is_plain)
 

@@ -41,9 +41,14 @@ def _alike(member: int, sets: list[int]) -> int:
     return sum(1 << other for other in range(8) if all((s >> other & 1) == (s >> member & 1) for s in sets))
 
 
+FLAGS = "efghlop"
+
+
 def conditional(*conditions: str) -> Stencil:
     lines = [
-        "stencil s(a: f64[IJK], b: f64[IJK], c: bool, d: bool, x: f64, n: i64)",
+        "stencil s(a: f64[IJK], b: f64[IJK], c: bool, d: bool, x: f64, n: i64, "
+        + ", ".join(f"{flag}: bool" for flag in FLAGS)
+        + ")",
         "  multistage parallel",
         "    stage",
         "      do [start, end)",
@@ -96,10 +101,17 @@ def test_one_flag_decides_exactly() -> None:
     assert intents_for(conditional("c"), (2, 2, 3))["a"].intent is Intent.INOUT
 
 
-def test_more_conditions_than_can_be_tried_still_give_a_safe_answer() -> None:
+def test_many_comparisons_of_one_scalar_are_still_exact() -> None:
     every = tuple(f"n == {n}" for n in range(9))
-    assert intents(conditional(*every))["a"].intent is Intent.INOUT
-    assert intents_for(conditional(*every), (2, 2, 3), n=4)["a"].intent is Intent.OUT
+    assert len(intents(conditional(*every))["a"].cases) == 2
+    assert intents(conditional(*every, "n < 0", "n > 8"))["a"].intent is Intent.OUT
+
+
+def test_more_outcomes_than_can_be_tried_still_give_a_safe_answer() -> None:
+    ir = conditional(*FLAGS, "not e")
+    assert intents(ir)["a"].intent is Intent.INOUT
+    given = dict.fromkeys(FLAGS, False)
+    assert intents_for(ir, (2, 2, 3), given)["a"].intent is Intent.OUT
 
 
 def test_a_nan_satisfies_no_comparison() -> None:

@@ -102,7 +102,7 @@ def test_columns_are_shown_where_the_halo_does_not_tell_them(statements: str, se
 
 def test_columns_are_shown_where_entry_values_of_some_are_seen() -> None:
     found = intents(parallel("if m > 0.0;  a = 1.0;  b = a[1, 0, 0]"))["a"]
-    assert str(found.seen) == "i=[start+1, end+1), k=[start, end)"
+    assert str(found.show().seen) == "i=[start+1, end+1), k=[start, end)"
 
 
 def test_regions_stay_complete_where_the_table_shows_levels() -> None:
