@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from numba import njit, prange
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.cpu import ParallelOptions
 
 __all__ = ["kernel", "parallel_driver", "prange"]
 
@@ -35,5 +36,11 @@ def kernel(*fastmath: str) -> Callable[[F], Callable[..., Any]]:
 
 
 def parallel_driver(function: F) -> Callable[..., Any]:
-    """A function that shares the iterations of `prange` loops among threads."""
-    return njit(error_model="numpy", nogil=True, cache=True, parallel=True)(function)  # type: ignore[no-any-return]
+    """A function that shares the iterations of `prange` loops among threads.
+
+    Each loop is finished before the next one starts. Numba would fuse them: it does not see what a
+    call with more than 30 arguments does to arrays.
+    """
+    # An object, since Numba empties a dictionary when it first reads it.
+    options = ParallelOptions({"fusion": False})
+    return njit(error_model="numpy", nogil=True, cache=True, parallel=options)(function)  # type: ignore[no-any-return]

@@ -12,7 +12,7 @@ import pytest
 
 from backends import numba_cpu
 from backends.base import Array, CallShape, FieldLayout, Options
-from backends.numba_cpu.executable import NumbaStencil
+from backends.numba_cpu.executable import NumbaStencil, _workspaces
 from iir.diagnostics import BackendError, CheckError
 from iir.parser import from_text
 from iir.schedule import Axis
@@ -111,6 +111,31 @@ def test_threads_share_nothing_where_no_loop_may_be_shared(tmp_path: Path) -> No
     u, v = _arrays()
     executable.prepare(_shape(DOMAIN, u, v))([u, v], [])
     assert "prange" not in executable.path.read_text()
+
+
+@pytest.mark.parametrize("inputs", [2, 12])
+def test_threads_finish_a_loop_before_the_next_starts(inputs: int, tmp_path: Path) -> None:
+    # The first loop is cut along j and the second along k, so that each share needs all of the first.
+    names = [f"a{n}" for n in range(inputs)]
+    text = f"""stencil s({", ".join(f"{name}: f64[IJK]" for name in (*names, "out"))})
+  temporary sums: f64[IJK]
+  multistage forward
+    stage
+      do [start, start+1)
+        sums = {" + ".join(names)}
+      do [start+1, end)
+        sums = {" + ".join(names)} + sums[0, 0, -1]
+  multistage parallel
+    stage
+      do [start, end)
+        out = {" + ".join(names)} + sums[0, 1, 0]
+"""
+    kernels = _executable(text, Options(), tmp_path)._kernels[Axis.I]
+    arrays = [np.ones((3, 9, 8), order="F") for _ in names] + [np.zeros((3, 9, 8), order="F")]
+    chunks, domain = 8, (3, 8, 8)
+    workspaces = _workspaces(kernels.program.workspaces, domain, chunks)
+    kernels.parallel()(*arrays, *workspaces, *(0, 0, 0) * len(arrays), *domain, chunks)
+    assert (arrays[-1][:, :8] == inputs * np.arange(2.0, 10.0)).all()
 
 
 def test_many_threads_may_call_one_runner(tmp_path: Path) -> None:
