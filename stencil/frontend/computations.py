@@ -42,16 +42,12 @@ def _with(node: ast.With, frame: Frame) -> list[Computation]:
     span = frame.header(node, node.items[-1].context_expr)
     if inner.order is None:
         return computations(node.body, inner)
-    blocks = _blocks(node, inner) if inner.interval is None else [_block(node, inner)]
+    blocks = _blocks(node.body, inner) if inner.interval is None else [_block(node, inner)]
     return [Computation(inner.order, tuple(blocks), span)]
 
 
-def _blocks(node: ast.With, frame: Frame) -> list[Block]:
+def _blocks(body: list[ast.stmt], frame: Frame) -> list[Block]:
     """The intervals of a computation."""
-    return _nested_blocks(node.body, frame)
-
-
-def _nested_blocks(body: list[ast.stmt], frame: Frame) -> list[Block]:
     found: list[Block] = []
     for node in body:
         match node:
@@ -61,7 +57,7 @@ def _nested_blocks(body: list[ast.stmt], frame: Frame) -> list[Block]:
                     _enter(item, inner)
                 found.append(_block(node, inner))
             case ast.If():
-                found += _nested_blocks(_known_branch(node, frame), frame)
+                found += _blocks(_known_branch(node, frame), frame)
             case _ if not _means_nothing(node, frame):
                 message = "This statement stands in a computation but in no interval."
                 hint = "Put it under 'with interval(...):'."

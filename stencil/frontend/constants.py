@@ -13,6 +13,7 @@ from iir.expressions import COMPARISONS, LOGICAL, NativeFunction, Operator, Unar
 from iir.span import Span
 from stencil.frontend.drafts import Literal, Operation
 from stencil.frontend.errors import error
+from stencil.frontend.kinds import WHOLE
 
 MAX_BITS: Final = 1024
 
@@ -205,16 +206,6 @@ _LOGIC: Final[dict[Any, Callable[..., bool]]] = {
     Operator.OR: lambda left, right: bool(left) or bool(right),
     UnaryOperator.NOT: lambda value: not value,
 }
-_SAME: Final[dict[Any, Callable[[int], int]]] = dict.fromkeys(
-    (
-        NativeFunction.FLOOR,
-        NativeFunction.CEIL,
-        NativeFunction.TRUNC,
-        NativeFunction.ROUND,
-        NativeFunction.ROUND_AWAY_FROM_ZERO,
-    ),
-    int,
-)
 _EXACT: Final[dict[Any, Callable[..., int]]] = {
     Operator.ADD: operator.add,
     Operator.SUB: operator.sub,
@@ -228,7 +219,7 @@ _EXACT: Final[dict[Any, Callable[..., int]]] = {
     NativeFunction.MAX: _largest,
     NativeFunction.MOD: operator.mod,
     NativeFunction.FMOD: _truncated_remainder,
-    **_SAME,
+    **dict.fromkeys(WHOLE, int),
 }
 _FLOATS: Final[dict[Any, Callable[..., Any]]] = {
     Operator.ADD: _ieee(operator.add),

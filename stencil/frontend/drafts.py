@@ -1,6 +1,6 @@
 """The front end's own tree: names resolved and functions inlined, but dtypes not yet known."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
@@ -142,43 +142,49 @@ def reads(draft: Draft) -> Iterator[Read]:
         pending += reversed(operands(top))
 
 
-def displace(draft: Draft, move: dict[str, Offset], span: Span) -> Draft:
-    """*draft* with each read moved by its name's entry in *move*, as written at *span*."""
+def with_operands(draft: Draft, inner: tuple[Draft, ...]) -> Draft:
+    """*draft* on other drafts, as `operands` lists them."""
     match draft:
-        case Literal() | Scalar():
+        case Literal() | Scalar() | Read():
             return draft
-        case Read(name, offset):
-            extra = move[name]
-            moved = Offset(offset.i + extra.i, offset.j + extra.j, offset.k + extra.k)
-            return Read(name, moved, span)
-        case Apply(operation, inner):
-            return Apply(operation, tuple(displace(item, move, span) for item in inner), draft.span)
-        case Choose(condition, if_true, if_false):
-            arms = displace(if_true, move, span), displace(if_false, move, span)
-            return Choose(displace(condition, move, span), *arms, draft.span)
-        case Convert(_, operand):
-            return replace(draft, operand=displace(operand, move, span))
+        case Apply():
+            return replace(draft, operands=inner)
+        case Choose():
+            condition, if_true, if_false = inner
+            return replace(draft, condition=condition, if_true=if_true, if_false=if_false)
+        case Convert():
+            return replace(draft, operand=inner[0])
         case _:
             assert_never(draft)
 
 
-def stores(body: tuple[Action, ...]) -> Iterator[Store]:
-    """Every store in *body*, in order, branches included."""
-    for action in body:
-        match action:
-            case Store():
-                yield action
-            case Branch():
-                yield from stores(action.then)
-                yield from stores(action.orelse)
-            case _:
-                assert_never(action)
+def displace(draft: Draft, move: Mapping[str, Offset], span: Span) -> Draft:
+    """*draft* with each read moved by its name's entry in *move*, as written at *span*."""
+    if isinstance(draft, Read):
+        offset, extra = draft.offset, move[draft.name]
+        return Read(draft.name, Offset(offset.i + extra.i, offset.j + extra.j, offset.k + extra.k), span)
+    return with_operands(draft, tuple(displace(item, move, span) for item in operands(draft)))
 
 
-def conditions(body: tuple[Action, ...]) -> Iterator[Draft]:
-    """Every condition of a branch in *body*."""
+def stores(computations: Iterable[Computation]) -> Iterator[Store]:
+    """Every store, in order, branches included."""
+    return (action for action in _actions(computations) if isinstance(action, Store))
+
+
+def conditions(computations: Iterable[Computation]) -> Iterator[Draft]:
+    """Every condition of a branch."""
+    return (action.condition for action in _actions(computations) if isinstance(action, Branch))
+
+
+def _actions(computations: Iterable[Computation]) -> Iterator[Action]:
+    for computation in computations:
+        for block in computation.blocks:
+            yield from _nested(block.body)
+
+
+def _nested(body: tuple[Action, ...]) -> Iterator[Action]:
     for action in body:
+        yield action
         if isinstance(action, Branch):
-            yield action.condition
-            yield from conditions(action.then)
-            yield from conditions(action.orelse)
+            yield from _nested(action.then)
+            yield from _nested(action.orelse)

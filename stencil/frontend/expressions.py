@@ -212,9 +212,7 @@ def _attribute(base: ast.expr, attribute: str, span: Span, frame: Frame) -> Mean
     if not isinstance(inner, Object):
         if attribute in {"at", "T"}:
             raise later("absolute-index" if attribute == "at" else "transpose", span)
-        if isinstance(inner, Variable) or not isinstance(inner.value, Literal):
-            raise error(f"A field or number has no attribute '{attribute}'.", "bad-attribute", span)
-        raise error(f"A number has no attribute '{attribute}'.", "bad-attribute", span)
+        raise error(f"A field or number has no attribute '{attribute}'.", "bad-attribute", span)
     try:
         return of_object(getattr(inner.value, attribute), span)
     except Exception:  # the user's object may raise anything

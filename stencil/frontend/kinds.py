@@ -7,6 +7,7 @@ from typing import Final, TypeAlias, assert_never
 
 from iir.dtypes import DType, is_float, is_integer, promote
 from iir.expressions import (
+    ANY_NUMBER,
     COMPARISONS,
     LOGICAL,
     PREDICATES,
@@ -45,16 +46,8 @@ Kind: TypeAlias = DType | Weak
 Names: TypeAlias = Mapping[str, DType | None]
 """The dtypes of all fields, scalars and temporaries; None if not known yet."""
 
-_KEEP_INTEGERS: Final = frozenset(
+WHOLE: Final = frozenset(
     {
-        NativeFunction.ABS,
-        NativeFunction.MIN,
-        NativeFunction.MAX,
-        NativeFunction.MOD,
-        NativeFunction.FMOD,
-        NativeFunction.POW2,
-        NativeFunction.POW3,
-        NativeFunction.POW4,
         NativeFunction.FLOOR,
         NativeFunction.CEIL,
         NativeFunction.TRUNC,
@@ -62,6 +55,9 @@ _KEEP_INTEGERS: Final = frozenset(
         NativeFunction.ROUND_AWAY_FROM_ZERO,
     }
 )
+"""Functions that leave an integer as it is."""
+
+_KEEP_INTEGERS: Final = ANY_NUMBER | WHOLE
 
 
 def strong(kind: Kind) -> DType:
@@ -152,11 +148,9 @@ def infer(
 ) -> dict[str, DType]:
     """The dtype of every temporary: what all its assignments promote to, as a least fixpoint."""
     by_name: dict[str, list[Store]] = {name: [] for name, item in temporaries.items() if item.dtype is None}
-    for computation in computations:
-        for block in computation.blocks:
-            for store in stores(block.body):
-                if store.name in by_name:
-                    by_name[store.name].append(store)
+    for store in stores(computations):
+        if store.name in by_name:
+            by_name[store.name].append(store)
     fixed = {name: item.dtype for name, item in temporaries.items()}
     known: dict[str, DType | None] = {**declared, **fixed}
     limit = 2 * len(by_name) + 2

@@ -25,6 +25,7 @@ from stencil.frontend.drafts import (
 )
 from stencil.frontend.errors import error
 from stencil.frontend.kinds import (
+    WHOLE,
     Kind,
     Kinds,
     Weak,
@@ -35,15 +36,6 @@ from stencil.frontend.kinds import (
 )
 
 _POWERS = frozenset({NativeFunction.POW2, NativeFunction.POW3, NativeFunction.POW4})
-_WHOLE = frozenset(
-    {
-        NativeFunction.FLOOR,
-        NativeFunction.CEIL,
-        NativeFunction.TRUNC,
-        NativeFunction.ROUND,
-        NativeFunction.ROUND_AWAY_FROM_ZERO,
-    }
-)
 
 
 def multistage(computation: Computation, kinds: Kinds) -> MultiStage | None:
@@ -149,7 +141,7 @@ def _computed(draft: Apply) -> tuple[Draft, ...]:
 
 
 def _native(function: NativeFunction, values: list[ir.Expr], operand: DType, span: Span) -> ir.Expr:
-    if function in _WHOLE and is_integer(operand):
+    if function in WHOLE and is_integer(operand):
         return values[0]
     if function in (NativeFunction.MIN, NativeFunction.MAX):
         return reduce(lambda left, right: ir.Call(function, (left, right), span=span), values)

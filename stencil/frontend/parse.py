@@ -113,12 +113,8 @@ def _check_any(body: list[ast.stmt], definition: Definition) -> None:
 
 def _check_assigned(found: list[Computation], temporaries: Mapping[str, Temporary]) -> None:
     """Raise the error for a read of a name that is assigned only where nothing is compiled."""
-    blocks = [block for computation in found for block in computation.blocks]
-    assignments = [store for block in blocks for store in stores(block.body)]
-    assigned = {store.name for store in assignments}
-    values = [store.value for store in assignments]
-    values += [value for block in blocks for value in conditions(block.body)]
-    for value in values:
+    assigned = {store.name for store in stores(found)}
+    for value in (*(store.value for store in stores(found)), *conditions(found)):
         for read in reads(value):
             if read.name in temporaries and read.name not in assigned:
                 message = f"'{read.name}' is not defined."
@@ -128,6 +124,5 @@ def _check_assigned(found: list[Computation], temporaries: Mapping[str, Temporar
 
 def _stored(temporaries: Mapping[str, Temporary], found: list[Computation]) -> list[Temporary]:
     """The temporaries that have a statement, in the order of their first."""
-    blocks = [block for computation in found for block in computation.blocks]
-    names = dict.fromkeys(store.name for block in blocks for store in stores(block.body))
+    names = dict.fromkeys(store.name for store in stores(found))
     return [temporaries[name] for name in names if name in temporaries]

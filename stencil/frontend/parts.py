@@ -1,11 +1,10 @@
 """Expressions that nest deeply, long sums above all, in parts that functions over trees can recurse into."""
 
-from dataclasses import replace
-from typing import Final, assert_never
+from typing import Final
 
 from iir.dtypes import DType
 from iir.span import Span
-from stencil.frontend.drafts import Apply, Choose, Convert, Draft, Literal, Read, Scalar, Store, operands
+from stencil.frontend.drafts import Draft, Store, operands, with_operands
 from stencil.frontend.frame import Frame, center, check_size, levels, nesting
 from stencil.frontend.kinds import Kinds
 
@@ -37,27 +36,12 @@ def _cut(value: Draft, frame: Frame) -> Draft:
         first = len(ready) - len(inner)
         below = ready[first:]
         del ready[first:]
-        draft = _with_operands(draft, tuple(item for item, _ in below))
+        draft = with_operands(draft, tuple(item for item, _ in below))
         depth = levels(draft) + max((depth for _, depth in below), default=0)
         if pending and depth >= MAX_PART and _has_own_dtype(draft, frame):
             draft, depth = _saved(draft, frame), 1
         ready.append((draft, depth))
     return ready[0][0]
-
-
-def _with_operands(draft: Draft, inner: tuple[Draft, ...]) -> Draft:
-    match draft:
-        case Literal() | Scalar() | Read():
-            return draft
-        case Apply():
-            return replace(draft, operands=inner)
-        case Choose():
-            condition, if_true, if_false = inner
-            return replace(draft, condition=condition, if_true=if_true, if_false=if_false)
-        case Convert():
-            return replace(draft, operand=inner[0])
-        case _:
-            assert_never(draft)
 
 
 def _has_own_dtype(draft: Draft, frame: Frame) -> bool:

@@ -164,13 +164,9 @@ def _declare(target: ast.Name, annotation: ast.expr, frame: Frame) -> None:
 
 
 def _check_undeclared(target: ast.Name, frame: Frame) -> None:
-    meant = frame.names.get(target.id)
-    is_used = isinstance(meant, Variable) and meant.name in frame.program.temporaries
-    if (
-        is_used
-        or (isinstance(meant, Variable) and meant.name in frame.program.fields)
-        or isinstance(meant, Bound)
-    ):
+    meant, program = frame.names.get(target.id), frame.program
+    is_known = isinstance(meant, Variable) and meant.name in {*program.temporaries, *program.fields}
+    if is_known or isinstance(meant, Bound):
         message = f"'{target.id}' is declared after it has been used or declared."
         hint = "Declare a temporary in its first assignment."
         raise error(message, "declared-late", frame.span(target), hints=(hint,))

@@ -1,6 +1,6 @@
 """Temporaries that are written and never read: misspelt outputs, probably."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from iir.diagnostics import Diagnostic
 from stencil.frontend.drafts import Computation, Draft, Temporary, conditions, reads, stores
@@ -8,13 +8,11 @@ from stencil.wording import did_you_mean
 
 
 def unused_temporaries(
-    computations: Iterable[Computation], temporaries: Mapping[str, Temporary], fields: Iterable[str]
+    computations: Collection[Computation], temporaries: Mapping[str, Temporary], fields: Iterable[str]
 ) -> tuple[Diagnostic, ...]:
     """A warning for each temporary of the user's that only its own assignments read, if any do."""
-    blocks = [block for computation in computations for block in computation.blocks]
-    assignments = [store for block in blocks for store in stores(block.body)]
-    read = {name for store in assignments for name in _names(store.value) if name != store.name}
-    read.update(name for block in blocks for value in conditions(block.body) for name in _names(value))
+    read = {name for store in stores(computations) for name in _names(store.value) if name != store.name}
+    read.update(name for value in conditions(computations) for name in _names(value))
     outputs = tuple(fields)
     return tuple(
         _warning(item, outputs)

@@ -139,7 +139,7 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
     with computation(PARALLEL), interval(...):
         u = SIZES.nx.real
 ---
-A number has no attribute 'real'. [bad-attribute]
+A field or number has no attribute 'real'. [bad-attribute]
   File "bad.py", line 3
     3 |         u = SIZES.nx.real
       |             ^^^^^^^^^^^^^
