@@ -31,6 +31,17 @@ _SCALAR: Final = {
     "required": ["scalar"],
     "additionalProperties": False,
 }
+_FACTS: Final = {"type": "object", "additionalProperties": {"type": "string"}}
+_ANNOTATION: Final = {
+    "description": "intents of the fields that a node accesses; the nodes stand in program order",
+    "type": "object",
+    "properties": {
+        "node": {"type": "string"},
+        "fields": {"type": "object", "additionalProperties": _FACTS},
+    },
+    "required": ["node", "fields"],
+    "additionalProperties": False,
+}
 
 
 def json_schema() -> dict[str, Any]:
@@ -44,6 +55,7 @@ def json_schema() -> dict[str, Any]:
             "version": {"const": VERSION},
             "files": {"type": "array", "items": {"type": "string"}},
             "stencil": _reference("Stencil"),
+            "annotations": {"type": "array", "items": _ANNOTATION},
         },
         "required": ["format", "version", "files", "stencil"],
         "$defs": {"Span": _SPAN, **{name: _node(kind) for name, kind in sorted(NODES.items())}},

@@ -24,18 +24,29 @@ NODES: Final = {kind.__name__: kind for kind in kinds_below(Stencil)}
 _SPECIAL: Final = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
-def to_json(ir: Stencil) -> str:
-    """*ir* as a JSON document in one line; ``from_json(to_json(ir)) == ir``, spans included."""
+def to_json(ir: Stencil, *, annotations: bool = False) -> str:
+    """*ir* as a JSON document in one line; ``from_json(to_json(ir)) == ir``, spans included.
+
+    With *annotations* the document also tells the intents of all fields at every node.
+    """
     files = tuple(dict.fromkeys(node.span.file for node in walk(ir) if node.span is not None))
     places = {file: number for number, file in enumerate(files)}
-    document = {"format": FORMAT, "version": VERSION, "files": files, "stencil": _encode(ir, places)}
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "files": files,
+        "stencil": _encode(ir, places),
+    }
+    if annotations:
+        document["annotations"] = _annotations(ir)
     return json.dumps(document, allow_nan=False, separators=(",", ":"))
 
 
 def from_json(text: str) -> Stencil:
     """The stencil stored in *text*; `StencilError` (``iir-json``) if there is none.
 
-    A field that has a default may be missing, and so may every span.
+    A field that has a default may be missing, and so may every span. Annotations are computed again:
+    `StencilError` (``iir-annotations``) tells the first that is another.
     """
     try:
         document = json.loads(text, parse_float=_finite, parse_constant=_not_json)
@@ -46,7 +57,24 @@ def from_json(text: str) -> Stencil:
         raise _error(f"It is not JSON: {error}.") from None
     if depth(ir) > MAX_DEPTH:
         raise _error(f"It nests nodes more than {MAX_DEPTH} deep.")
+    if "annotations" in document:
+        _check_annotations(ir, document["annotations"])
     return ir
+
+
+def _annotations(ir: Stencil) -> object:
+    # Imported here, so that only documents with annotations pay for the analysis.
+    from iir.analyses.intents.annotations import annotations
+
+    return annotations(ir)
+
+
+def _check_annotations(ir: Stencil, stored: object) -> None:
+    from iir.analyses.intents.annotations import check_annotations
+    from iir.verifier import verify
+
+    verify(ir, after="reading it")
+    check_annotations(ir, stored)
 
 
 def _encode(value: object, places: Mapping[str, int]) -> Any:
