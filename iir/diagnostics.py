@@ -3,9 +3,15 @@
 import linecache
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from iir.span import Span
+
+_WIDEST: Final = 160
+"""Characters of a source line that are shown."""
+
+_BEFORE: Final = 40
+"""As many of them before the place, if the line is longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +51,24 @@ def _excerpt(span: Span, label: str) -> list[str]:
     stop = len(encoded[: span.end_column].decode(errors="ignore"))
     if span.end_line > span.line:
         stop = len(source)
+    source, start, stop = _window(source, start, stop)
     number = f"    {span.line} | "
     pad = "".join("\t" if c == "\t" else " " for c in source[:start])
     carets = "^" * max(1, stop - start)
     lines.append(number + source)
     lines.append(f"{' ' * (len(number) - 2)}| {pad}{carets} {label}".rstrip())
     return lines
+
+
+def _window(source: str, start: int, stop: int) -> tuple[str, int, int]:
+    """The part of a very long line that starts a little before *start*, and the two places in it."""
+    if len(source) <= _WIDEST:
+        return source, start, stop
+    first = max(0, min(start - _BEFORE, len(source) - _WIDEST))
+    shown = source[first : first + _WIDEST]
+    before, after = "..." if first else "", "..." if first + _WIDEST < len(source) else ""
+    inside = shown[len(before) : len(shown) - len(after)]
+    return before + inside + after, start - first, min(stop - first, _WIDEST)
 
 
 class StencilError(Exception):

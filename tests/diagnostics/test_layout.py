@@ -54,3 +54,20 @@ def test_without_source_only_the_place_is_named() -> None:
         'Bad. [bad]\n  File "nowhere.py", line 7'
     )
     assert render(Diagnostic("Bad.", "bad")) == "Bad. [bad]"
+
+
+@pytest.mark.parametrize(
+    ("start", "stop", "excerpt", "carets"),
+    [
+        (2, 4, "0123456789" * 15 + "0123456...", "  ^^"),
+        (2, 900, "0123456789" * 15 + "0123456...", "  " + "^" * 158),
+        (500, 501, "..." + ("0123456789" * 16)[3:-3] + "...", " " * 40 + "^"),
+        (998, 1000, "..." + ("0123456789" * 16)[3:], " " * 158 + "^^"),
+    ],
+)
+def test_of_a_very_long_line_the_part_around_the_place_is_shown(
+    start: int, stop: int, excerpt: str, carets: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(linecache.cache, FILE, (0, None, ["0123456789" * 100 + "\n"], FILE))
+    lines = render(Diagnostic("Bad.", "bad", Span(FILE, 1, start, 1, stop))).splitlines()
+    assert lines[2:] == [f"    1 | {excerpt}", f"      | {carets}"]
