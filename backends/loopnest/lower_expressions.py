@@ -26,7 +26,6 @@ from iir.expressions import (
     Constant,
     Expr,
     FieldAccess,
-    Offset,
     Operator,
     ScalarRef,
     Select,
@@ -49,8 +48,8 @@ def lower_expression(expr: Expr, scope: Scope) -> Value:
             return Literal(value, dtype)
         case ScalarRef(name):
             return Variable(scope.names[name].name, dtype)
-        case FieldAccess(name, offset):
-            return _lower_access(name, offset, dtype, scope)
+        case FieldAccess():
+            return _lower_access(expr, dtype, scope)
         case Unary(operator, operand):
             return _wrapped(UnaryOperation(operator, lower(operand), dtype))
         case Binary(binary_operator, left, right):
@@ -65,16 +64,17 @@ def lower_expression(expr: Expr, scope: Scope) -> Value:
             assert_never(expr)
 
 
-def access_index(name: str, offset: Offset, scope: Scope) -> tuple[Affine, ...]:
-    """The indices of an access to *name*, one for each of its axes."""
-    by_axis = dict(zip((Axis.I, Axis.J, Axis.K), zip(INDEX, offset, strict=True), strict=True))
-    return tuple(Affine(*by_axis[axis]) for axis in scope.axes(name))
+def access_index(access: FieldAccess, scope: Scope) -> tuple[Affine, ...]:
+    """The indices of *access*, one for each axis by which its name is indexed."""
+    by_axis = dict(zip((Axis.I, Axis.J, Axis.K), zip(INDEX, access.offset, strict=True), strict=True))
+    return tuple(Affine(*by_axis[axis]) for axis in scope.axes(access.name))
 
 
-def _lower_access(name: str, offset: Offset, dtype: DType, scope: Scope) -> Value:
-    if scope.is_register(name):
-        return Variable(scope.names[name].name, dtype)
-    return Load(scope.names[name].name, access_index(name, offset, scope), dtype)
+def _lower_access(access: FieldAccess, dtype: DType, scope: Scope) -> Value:
+    variable = scope.variable(access)
+    if variable is not None:
+        return Variable(variable, dtype)
+    return Load(scope.names[access.name].name, access_index(access, scope), dtype)
 
 
 _FUNCTIONS = frozenset({Operator.FLOORDIV, Operator.MOD, Operator.POW})

@@ -1,11 +1,14 @@
 """Statements of the IIR as steps of one iteration."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from backends.external import check_bundles
 from backends.loopnest.bodies import Body
 from backends.loopnest.bounds import NI, NJ
 from backends.loopnest.expressions import Affine, Conversion, Literal, UnaryOperation, Value, Variable
+from backends.loopnest.held_values import Outcome, outcomes
 from backends.loopnest.lower_expressions import access_index, lower_expression
 from backends.loopnest.names import INDEX
 from backends.loopnest.nodes import (
@@ -41,10 +44,14 @@ class StatementLowering:
         self.order = LoopOrder.PARALLEL
         self.checks: list[CheckSite] = []
         self.externals: dict[str, ExternalFunction] = {}
+        self._outcomes: Mapping[int, Outcome] = {}
+        self._held: dict[str, str] = {}
+        self._locals: dict[str, str] = {}
 
     def body(self, body: Body, order: LoopOrder) -> tuple[Step, ...]:
         """The statements of *body* at one point, each under a comment with its source."""
         self.order = order
+        self._outcomes, self._held = outcomes(body), {}
         steps: list[Step] = []
         comment = ""
         for statement in body.statements:
@@ -61,7 +68,7 @@ class StatementLowering:
     def _statement(self, statement: Stmt, box: Extent) -> tuple[Step, ...]:
         match statement:
             case Assign(target, value):
-                return (self._set(target, self._value(value)),)
+                return self._assign(target, self._value(value), self._outcomes.get(id(statement)))
             case If(condition, then, orelse):
                 branches = self._statements(then, box), self._statements(orelse, box)
                 return (Branch(self._value(condition), *branches),)
@@ -73,13 +80,24 @@ class StatementLowering:
                 assert_never(statement)
 
     def _value(self, expr: Expr) -> Value:
-        return lower_expression(expr, self.scope)
+        return lower_expression(expr, replace(self.scope, held=self._held))
+
+    def _assign(self, target: FieldAccess, value: Value, outcome: Outcome | None) -> tuple[Step, ...]:
+        """Store *value*, by way of a local variable if it is needed again."""
+        self._held.pop(target.name, None)
+        if outcome is None or not outcome.is_read or self.scope.is_register(target.name):
+            return (self._set(target, value),)
+        if target.name not in self._locals:
+            self._locals[target.name] = self._fresh(target.name)
+        held = self._held[target.name] = self._locals[target.name]
+        let = Let(held, value)
+        return (let, self._set(target, Variable(held, value.dtype))) if outcome.is_last else (let,)
 
     def _set(self, target: FieldAccess, value: Value) -> Step:
         name = self.scope.names[target.name].name
         if self.scope.is_register(target.name):
             return Let(name, value)
-        return Store(name, access_index(target.name, target.offset, self.scope), value)
+        return Store(name, access_index(target, self.scope), value)
 
     def _check(self, check: Check, box: Extent) -> tuple[Step, ...]:
         """Record a failure inside the domain, then set the guards' targets, failed or not."""

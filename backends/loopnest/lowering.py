@@ -15,7 +15,7 @@ from backends.loopnest.kernels import (
 )
 from backends.loopnest.lower_nests import lower_nest
 from backends.loopnest.lower_statements import StatementLowering
-from backends.loopnest.names import CHUNKS, PARALLEL_DRIVER, SERIAL_DRIVER, SIZE
+from backends.loopnest.names import CHUNKS, PARALLEL_DRIVER, SERIAL_DRIVER, SIZE, short
 from backends.loopnest.nests import Nest, nests
 from backends.loopnest.nodes import FieldInterface, Function, Parameter, Program
 from backends.loopnest.scope import Scope, stencil_scope
@@ -45,7 +45,7 @@ class _ProgramLowering:
         self.calls: list[KernelCall] = []
 
     def add_kernel(self, nest: Nest) -> None:
-        name = self.scope.allocator.name(f"{self.scope.ir.name}_{len(self.calls)}").name
+        name = self.scope.allocator.name(f"{short(self.scope.ir.name)}_{len(self.calls)}").name
         steps = lower_nest(nest, self.statements)
         function = kernel(name, steps, self.scope, self.workspaces, is_shared=nest.is_shared)
         shared = hull_range(nest.bodies, nest.axis, self.scope) if nest.is_shared else None

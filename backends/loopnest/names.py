@@ -27,6 +27,15 @@ _OWN: Final = frozenset(
 )
 
 
+_LONGEST: Final = 60
+"""Bytes of a stencil's name in names of files, where it may stand twice."""
+
+
+def short(name: str) -> str:
+    """The beginning of *name*, as much as may stand in a file's name."""
+    return name.encode()[:_LONGEST].decode(errors="ignore")
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """The names that stand for one field, temporary or scalar of the stencil."""

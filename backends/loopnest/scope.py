@@ -1,7 +1,7 @@
 """What lowering knows about the names of a stencil."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
@@ -10,7 +10,7 @@ from iir.analyses.declarations import declarations
 from iir.analyses.dtypes import expression_dtype
 from iir.analyses.interval_order import LevelLimits, level_limits
 from iir.dtypes import DType
-from iir.expressions import Expr
+from iir.expressions import CENTER, Expr, FieldAccess
 from iir.nodes import Declaration, FieldDecl, ScalarDecl, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
 
@@ -22,7 +22,10 @@ _OUTERMOST: Final[Mapping[Storage | None, Axis]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Declarations and given-out names of *ir*; *fastest* is the axis with unit stride, if known."""
+    """Declarations and given-out names of *ir*; *fastest* is the axis with unit stride, if known.
+
+    *held* has the local variables that hold what was last stored at the point itself.
+    """
 
     ir: Stencil
     declared: Mapping[str, Declaration]
@@ -30,6 +33,13 @@ class Scope:
     allocator: Names
     fastest: Axis | None
     limits: LevelLimits
+    held: Mapping[str, str] = field(default_factory=dict)
+
+    def variable(self, access: FieldAccess) -> str | None:
+        """The local variable that has the value of *access*, None if memory has."""
+        if self.is_register(access.name):
+            return self.names[access.name].name
+        return self.held.get(access.name) if access.offset == CENTER else None
 
     def is_register(self, name: str) -> bool:
         declaration = self.declared[name]

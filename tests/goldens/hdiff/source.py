@@ -30,15 +30,15 @@ def hdiff_0(
         for j in range(0, nj):
             for i in range(-1, ni):
                 # flux_x = lap[1, 0, 0] - lap
-                flux_x[i, j] = lap[i + 1, j] - lap[i, j]
+                new_flux_x = lap[i + 1, j] - lap[i, j]
                 # flux_x = 0.0 if flux_x * (inp[1, 0, 0] - inp) > 0.0 else flux_x
-                flux_x[i, j] = select(flux_x[i, j] * (inp[i + 1, j, k] - inp[i, j, k]) > 0.0, f64(0.0), flux_x[i, j])
+                flux_x[i, j] = select(new_flux_x * (inp[i + 1, j, k] - inp[i, j, k]) > 0.0, f64(0.0), new_flux_x)
         for j in range(-1, nj):
             for i in range(0, ni):
                 # flux_y = lap[0, 1, 0] - lap
-                flux_y[i, j] = lap[i, j + 1] - lap[i, j]
+                new_flux_y = lap[i, j + 1] - lap[i, j]
                 # flux_y = 0.0 if flux_y * (inp[0, 1, 0] - inp) > 0.0 else flux_y
-                flux_y[i, j] = select(flux_y[i, j] * (inp[i, j + 1, k] - inp[i, j, k]) > 0.0, f64(0.0), flux_y[i, j])
+                flux_y[i, j] = select(new_flux_y * (inp[i, j + 1, k] - inp[i, j, k]) > 0.0, f64(0.0), new_flux_y)
         for j in range(0, nj):
             for i in range(0, ni):
                 # out = inp - coeff * (flux_x - flux_x[-1, 0, 0] + flux_y - flux_y[0, -1, 0])

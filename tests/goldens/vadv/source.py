@@ -34,19 +34,19 @@ def vadv_0(
                     # cs = gcv * BET_M
                     cs = gcv * 0.5
                     # ccol = gcv * BET_P
-                    ccol[i, k] = gcv * 0.5
+                    new_ccol = gcv * 0.5
                     # bcol = dtr_stage - ccol
-                    bcol = dtr_stage - ccol[i, k]
+                    bcol = dtr_stage - new_ccol
                     # correction = -cs * (u_stage[0, 0, 1] - u_stage)
                     correction = -cs * (u_stage[i, j, k + 1] - u_stage[i, j, k])
                     # dcol = dtr_stage * u_pos + utens + utens_stage + correction
-                    dcol[i, k] = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
+                    new_dcol = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
                     # divided = 1.0 / bcol
                     divided = 1.0 / bcol
                     # ccol = ccol * divided
-                    ccol[i, k] = ccol[i, k] * divided
+                    ccol[i, k] = new_ccol * divided
                     # dcol = dcol * divided
-                    dcol[i, k] = dcol[i, k] * divided
+                    dcol[i, k] = new_dcol * divided
             if 1 <= k < nk - 1:
                 for i in range(0, ni):
                     # gav = -0.25 * (wcon[1, 0, 0] + wcon)
@@ -60,19 +60,19 @@ def vadv_0(
                     # acol = gav * BET_P
                     acol = gav * 0.5
                     # ccol = gcv * BET_P
-                    ccol[i, k] = gcv * 0.5
+                    new_ccol = gcv * 0.5
                     # bcol = dtr_stage - acol - ccol
-                    bcol = dtr_stage - acol - ccol[i, k]
+                    bcol = dtr_stage - acol - new_ccol
                     # correction = -as_ * (u_stage[0, 0, -1] - u_stage) - cs * (u_stage[0, 0, 1] - u_stage)
                     correction = -as_ * (u_stage[i, j, k - 1] - u_stage[i, j, k]) - cs * (u_stage[i, j, k + 1] - u_stage[i, j, k])
                     # dcol = dtr_stage * u_pos + utens + utens_stage + correction
-                    dcol[i, k] = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
+                    new_dcol = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
                     # divided = 1.0 / (bcol - ccol[0, 0, -1] * acol)
                     divided = 1.0 / (bcol - ccol[i, k - 1] * acol)
                     # ccol = ccol * divided
-                    ccol[i, k] = ccol[i, k] * divided
+                    ccol[i, k] = new_ccol * divided
                     # dcol = (dcol - dcol[0, 0, -1] * acol) * divided
-                    dcol[i, k] = (dcol[i, k] - dcol[i, k - 1] * acol) * divided
+                    dcol[i, k] = (new_dcol - dcol[i, k - 1] * acol) * divided
             if nk - 1 <= k < nk:
                 for i in range(0, ni):
                     # gav = -0.25 * (wcon[1, 0, 0] + wcon)
@@ -86,24 +86,26 @@ def vadv_0(
                     # correction = -as_ * (u_stage[0, 0, -1] - u_stage)
                     correction = -as_ * (u_stage[i, j, k - 1] - u_stage[i, j, k])
                     # dcol = dtr_stage * u_pos + utens + utens_stage + correction
-                    dcol[i, k] = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
+                    new_dcol = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
                     # divided = 1.0 / (bcol - ccol[0, 0, -1] * acol)
                     divided = 1.0 / (bcol - ccol[i, k - 1] * acol)
                     # dcol = (dcol - dcol[0, 0, -1] * acol) * divided
-                    dcol[i, k] = (dcol[i, k] - dcol[i, k - 1] * acol) * divided
+                    dcol[i, k] = (new_dcol - dcol[i, k - 1] * acol) * divided
         for k in range(nk - 1, -1, -1):
             if nk - 1 <= k < nk:
                 for i in range(0, ni):
                     # datacol = dcol
-                    datacol[i, k] = dcol[i, k]
+                    new_datacol = dcol[i, k]
+                    datacol[i, k] = new_datacol
                     # utens_stage = dtr_stage * (datacol - u_pos)
-                    utens_stage[i, j, k] = dtr_stage * (datacol[i, k] - u_pos[i, j, k])
+                    utens_stage[i, j, k] = dtr_stage * (new_datacol - u_pos[i, j, k])
             if 0 <= k < nk - 1:
                 for i in range(0, ni):
                     # datacol = dcol - ccol * datacol[0, 0, 1]
-                    datacol[i, k] = dcol[i, k] - ccol[i, k] * datacol[i, k + 1]
+                    new_datacol = dcol[i, k] - ccol[i, k] * datacol[i, k + 1]
+                    datacol[i, k] = new_datacol
                     # utens_stage = dtr_stage * (datacol - u_pos)
-                    utens_stage[i, j, k] = dtr_stage * (datacol[i, k] - u_pos[i, j, k])
+                    utens_stage[i, j, k] = dtr_stage * (new_datacol - u_pos[i, j, k])
 
 
 def run(

@@ -177,18 +177,65 @@ def test_narrow_integers_are_wrapped_after_every_operation() -> None:
     assert "b[i, j, k] = (b[i, j, k] * b[i, j, k])" in kernel_text(text)
 
 
+def test_value_that_a_point_needs_again_is_held_and_stored_when_it_is_the_last() -> None:
+    text = f"""{HEAD}\
+  multistage forward
+    stage
+      do [start+1, end)
+        u = v
+        u = u * 2.0 + u[0, 0, -1]
+        v = u
+"""
+    _expect(
+        kernel_text(text),
+        """
+        serial j in [first, last)
+            serial k in [1, nk)
+                lanes i in [0, ni)
+                    new_u = v[i, j, k]
+                    new_u = ((new_u * 2.0:f64) + u[i, j, k - 1])
+                    u[i, j, k] = new_u
+                    v[i, j, k] = new_u
+        """,
+    )
+
+
+def test_value_that_a_branch_may_replace_is_not_held() -> None:
+    text = f"""{HEAD}\
+  multistage parallel
+    stage
+      do [start, end)
+        u = v
+        if u > 0.0
+          u = 1.0
+        v = u
+"""
+    _expect(
+        kernel_text(text),
+        """
+        serial k in [first, last)
+            serial j in [0, nj)
+                lanes i in [0, ni)
+                    u[i, j, k] = v[i, j, k]
+                    if (u[i, j, k] > 0.0:f64)
+                        u[i, j, k] = 1.0:f64
+                    v[i, j, k] = u[i, j, k]
+        """,
+    )
+
+
 def test_casts_saturate_from_float_to_integer_only() -> None:
-    text = """stencil s(a: i8[IJK], u: f64[IJK], c: bool[IJK])
+    text = """stencil s(a: i8[IJK], b: i8[IJK], u: f64[IJK], v: f64[IJK], c: bool[IJK])
   multistage parallel
     stage
       do [start, end)
         a = i8(u)
-        u = f64(a)
+        v = f64(b)
         c = bool(u)
 """
     printed = kernel_text(text)
     assert "a[i, j, k] = i8.saturated(u[i, j, k])" in printed
-    assert "u[i, j, k] = f64(a[i, j, k])" in printed
+    assert "v[i, j, k] = f64(b[i, j, k])" in printed
     assert "c[i, j, k] = (u[i, j, k] != 0.0:f64)" in printed
 
 
