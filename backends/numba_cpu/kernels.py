@@ -4,14 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numba import from_dtype, types
 from numba.core.errors import NumbaError
 
 from backends.base import Options
-from backends.loopnest.names import PARALLEL_DRIVER, SERIAL_DRIVER
+from backends.loopnest.names import PARALLEL_DRIVER, SERIAL_DRIVER, short
 from backends.loopnest.nodes import (
     ArrayParameter,
     Function,
@@ -29,8 +29,6 @@ from iir.dtypes import numpy_dtype
 Entry = Callable[..., None]
 """A driver: arguments in the order of its parameters, no check of any of them."""
 
-_LONGEST_NAME: Final = 40
-
 
 class Kernels:
     """Writes, imports and compiles the module of *program*, each when it is first needed."""
@@ -40,7 +38,7 @@ class Kernels:
         self._options = options
         self._text = emit_program(program, options)
         places = tuple(item.place for item in program.externals)
-        name = f"{program.ir.name[:_LONGEST_NAME]}_{key(ingredients(self._text, options, places))}"
+        name = f"{short(program.ir.name)}_{key(ingredients(self._text, options, places))}"
         self.path = folder / f"{name}.py"
         self._entries: dict[str, Entry] = {}
         self._lock = Lock()

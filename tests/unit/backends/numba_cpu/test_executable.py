@@ -68,6 +68,20 @@ def test_every_layout_gives_the_same_bits(parallel: bool, jit: bool, tmp_path: P
     assert len(executable._kernels) == 3
 
 
+@pytest.mark.parametrize("name", ["x" * 300, "変" * 100])
+def test_long_names_of_stencils_fit_into_file_names(name: str, tmp_path: Path) -> None:
+    text = f"""stencil {name}(u: f64[IJK])
+  multistage parallel
+    stage
+      do [start, end)
+        u = 1.0
+"""
+    u = np.zeros((2, 2, 2), order="F")
+    executable = _executable(text, Options(parallel=False), tmp_path)
+    executable.prepare(_shape(u.shape, u, origin=(0, 0, 0)))([u], [])
+    assert u.all() and list(tmp_path.rglob("*.nbi"))
+
+
 def test_kernels_are_written_when_a_layout_first_needs_them(tmp_path: Path) -> None:
     executable = _executable(HDIFF, PLAIN, tmp_path)
     assert not list(tmp_path.glob("*.py"))
