@@ -1,6 +1,7 @@
 """One walk from the end of a program to its start that keeps what later statements read."""
 
 from collections.abc import Mapping
+from itertools import count
 from typing import assert_never
 
 from iir.analyses.accesses import own_reads, own_stores
@@ -73,11 +74,12 @@ class BackwardNeeds:
     def _fixpoint(self, multistage: MultiStage, after: Needs) -> None:
         """Repeat one iteration until what it needs of earlier iterations is stable.
 
-        Each round carries needs at least one temporary further back, so that a path without a
-        repetition is done after as many rounds as there are names: what still grows then goes
-        round a cycle.
+        Each round carries the need of a temporary on some levels at least one step further back, so
+        that a path without a repetition is done after as many rounds as there are such needs. What
+        still grows then goes round a cycle, if there is one that leads sideways.
         """
-        for _ in range(len(self.axes) + 2):
+        most = (len(self.axes) + 1) * sum(len(stage.do_methods) + 1 for stage in multistage.stages)
+        for number in count(1):
             before = self.behind.copy()
             self.ahead = Needs(self.limits)
             self.needs = after.copy()
@@ -88,7 +90,8 @@ class BackwardNeeds:
             if self.behind == before:
                 self.needs.add_all(self.ahead)
                 return
-        raise unbounded_extent(multistage, self.temporaries)
+            if number % most == 0 and (error := unbounded_extent(multistage, self.temporaries)):
+                raise error
 
     def _statements(self, multistage: MultiStage) -> None:
         for stage in reversed(multistage.stages):

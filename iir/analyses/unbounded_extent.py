@@ -10,10 +10,13 @@ from iir.nodes import MultiStage
 Edges = Mapping[str, tuple[FieldAccess, ...]]
 
 
-def unbounded_extent(multistage: MultiStage, temporaries: Collection[str]) -> StencilError:
-    """The error that names a cycle of temporaries of the sweep *multistage* that leads sideways."""
+def unbounded_extent(multistage: MultiStage, temporaries: Collection[str]) -> StencilError | None:
+    """The error that names a cycle of temporaries of the sweep *multistage* that leads sideways, if
+    there is one."""
     edges = _edges(multistage, temporaries)
-    path = next(path for name in edges if (path := _sideways_cycle(name, edges)))
+    path = next((path for name in edges if (path := _sideways_cycle(name, edges))), None)
+    if path is None:
+        return None
     first = next(access for access in path if _is_sideways(access.offset))
     name = path[-1].name
     notes = [f"'{_target(path, n)}' reads {_text(access)}." for n, access in enumerate(path)]

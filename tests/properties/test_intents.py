@@ -13,8 +13,10 @@ from iir.analyses.intents import FieldIntent, Intent, IntentTable, intents
 from iir.analyses.intents.events import nodes_of
 from iir.analyses.intents.exploration import limits_of
 from iir.analyses.required_levels import required_levels
+from iir.analyses.unset_reads import unset_reads
 from iir.boxes import Box
 from iir.nodes import Stencil
+from iir.passes.zero_unset_temporaries import zero_unset_temporaries
 from iir.printer import to_text
 from iir.region import Size
 from tests.intent_programs import Kinds, intent_program
@@ -169,6 +171,37 @@ def test_comparisons_of_numbers_and_nan_are_followed_exactly(chunk: int) -> None
         for domain, scalars in calls(ir, random, 2):
             for r in (*NUMBERS, nan):
                 assert_equals_brute_force(ir, table, domain, {**scalars, "r": r}, number)
+
+
+@every_program
+def test_reads_of_unset_temporaries_are_found_exactly(chunk: int) -> None:
+    for number in numbers(chunk):
+        random = Random(f"{SEED}/unset/{number}")
+        ir = intent_program(random, Kinds())
+        reported = {read.name for read in unset_reads(ir)}
+        temporaries = intents(ir).temporaries
+        assert reported == {name for name, found in temporaries.items() if found.irbw}, to_text(ir)
+        zeroed = intents(zero_unset_temporaries(ir)).temporaries
+        assert not any(found.irbw for found in zeroed.values()), to_text(ir)
+        for domain, scalars in calls(ir, random, 3):
+            try:
+                traced = trace(ir, extents(ir).box, domain, scalars)
+            except TooManyOutcomesError:
+                continue
+            assert {name for name in temporaries if traced[name].irbw} <= reported, to_text(ir)
+
+
+@every_program
+def test_reads_that_are_certainly_unset_see_unset_points_on_large_domains(chunk: int) -> None:
+    for number in numbers(chunk):
+        ir = intent_program(Random(f"{SEED}/certain/{number}"), Kinds(conditions=False, bounds=()))
+        certain = {read.name for read in unset_reads(ir) if read.certain}
+        scalars = {"c": False, "d": False}
+        try:
+            traced = trace(ir, extents(ir).box, (8, 8, required_levels(ir) + 8), scalars)
+        except TooManyOutcomesError:
+            continue
+        assert certain <= {name for name, found in traced.items() if found.irbw}, to_text(ir)
 
 
 @every_program

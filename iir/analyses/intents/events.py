@@ -82,13 +82,18 @@ def histories(ir: Stencil, node: Node, box_of: BoxOf) -> Mapping[str, History]:
     return {name: tuple(sweeps) for name, sweeps in result.items()}
 
 
-def accesses_of(events: Iterable[Event]) -> Iterator[tuple[Place, Offset]]:
-    """Where *events* read and store, those in branches included."""
+def reads_and_stores(events: Iterable[Event]) -> Iterator[Read | Store]:
+    """*events*, those in branches included."""
     for event in events:
         if isinstance(event, Branch):
-            yield from accesses_of((*event.then, *event.orelse))
+            yield from reads_and_stores((*event.then, *event.orelse))
         else:
-            yield event.place, event.offset
+            yield event
+
+
+def accesses_of(events: Iterable[Event]) -> Iterator[tuple[Place, Offset]]:
+    """Where *events* read and store, those in branches included."""
+    return ((event.place, event.offset) for event in reads_and_stores(events))
 
 
 def places(events: Iterable[Event]) -> Iterator[Place]:

@@ -132,6 +132,18 @@ def test_temporary_that_needs_itself_ever_wider_is_an_error_with_its_cycle() -> 
     assert diagnostic.span is not None
 
 
+def test_need_that_goes_round_through_names_and_levels_without_leading_sideways_is_bounded() -> None:
+    """Each level adds as many steps as there are names."""
+    names = [f"t{n}" for n in range(6)]
+    lines = [f"temporary {name}: f64[IJK]" for name in names]
+    lines += ["multistage forward", "  stage", "    do [start, start+1)", *(f"      {t} = a" for t in names)]
+    for level in range(1, 12):
+        lines.append(f"    do [start+{level}, start+{level + 1})")
+        lines += [f"      {t} = a + {names[(n + 1) % 6]}[0, 0, -1]" for n, t in enumerate(names)]
+    ir = program("\n".join([*lines, "      out = t0[1, 0, 0]"]))
+    assert set(boxes(ir)) == {DOMAIN, at((1, 1))}
+
+
 def test_same_level_of_a_sweep_is_straight_line_code() -> None:
     ir = computation("forward", T, "t = a", "t = t[1, 0, 0]", "out = t")
     assert boxes(ir) == [at((1, 1)), DOMAIN, DOMAIN]

@@ -27,6 +27,9 @@ def blocks(order: str, *parts: tuple[str, str], declaration: str = T) -> Stencil
         ("if a > 0.0", "  t = a", "else", "  t = b", "out = t[1, 0, 0]"),
         ("if a > 0.0", "  t = a", "  out = t"),
         ("if c", "  t = a", "  out = t[1, 0, 0]"),
+        ("if c", "  t = a", "if c", "  out = t[1, 0, 0]"),
+        ("if c", "  t = a", "if not c", "  t = b", "out = t"),
+        ("if a > 0.0", "  if c", "    t = a", "if c", "  t = b", "  out = t"),
         ("if a > 0.0", "  t = a", "else", "  t = b", "  out = t[1, 0, 0]"),
         ("if a > 0.0", "  if b > 0.0", "    t = a", "  else", "    t = b", "  out = t"),
         ('check user(a > 0.0, "bad") guard(t = a) key(0, 0)', "out = t"),
@@ -43,7 +46,7 @@ def test_point_that_is_set_on_every_path_is_not_unset(lines: tuple[str, ...]) ->
         ("if a > 0.0", "  t = a", "  out = t[1, 0, 0]"),
         ("if a > 0.0", "  t = a", "else", "  out = t[1, 0, 0]"),
         ("if a > 0.0", "  if b > 0.0", "    t = a", "  else", "    t = b", "  out = t[1, 0, 0]"),
-        ("if c", "  t = a", "if c", "  out = t"),
+        ("if a > 0.0", "  t = a", "if a > 0.0", "  out = t"),
         ("if a > 0.0", "  t = a", "  t = t[1, 0, 0]"),
     ],
 )
@@ -154,4 +157,4 @@ def test_many_run_time_bounds_are_still_sound() -> None:
         "      do [z, w)\n        out = t\n"
         "        t = a\n        out = out + t\n"
     )
-    assert reasons(ir) == ["maybe"]
+    assert reasons(ir) == ["maybe", "maybe"]
