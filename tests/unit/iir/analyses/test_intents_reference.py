@@ -203,6 +203,40 @@ def test_reference_case(rule: str) -> None:
     assert (str(found.irbw), str(found.may_write), found.label) == (irbw, may_write, label)
 
 
+@pytest.mark.parametrize("rule", [rule for rule, row in ROWS.items() if row[0].count("multistage") == 1])
+def test_a_multistage_that_is_alone_does_what_the_stencil_does(rule: str) -> None:
+    ir = program(ROWS[rule][0])
+    whole, part = intents(ir)["a"], intents(ir, ir.multistages[0])["a"]
+    assert (part.irbw, part.may_write, part.intent) == (whole.irbw, whole.may_write, whole.intent)
+
+
+Levels = list[tuple[int, int]]
+
+DAWN: dict[str, tuple[list[tuple[str, str]], Levels, Levels]] = {
+    "2..kend": ([("[start+1, end)", FLOW)], [(1, 1)], [(2, 10)]),
+    "1..1, 2..kend": ([("[start, start+1)", "a = 0.0"), ("[start+1, end)", FLOW)], [], [(1, 10)]),
+    "1..1, 3..kend": (
+        [("[start, start+1)", "a = 0.0"), ("[start+2, end)", FLOW)],
+        [(2, 2)],
+        [(1, 1), (3, 10)],
+    ),
+    "2..kend, 1..1": ([("[start+1, end)", FLOW), ("[start, start+1)", "a = 0.0")], [], [(1, 10)]),
+}
+
+
+@pytest.mark.parametrize("loops", DAWN)
+def test_levels_that_are_seen_counted_from_1_to_kend(loops: str) -> None:
+    blocks, seen, written = DAWN[loops]
+    found = field(sweep("forward", *blocks))
+    for region, levels in ((found.irbw, seen), (found.may_write, written)):
+        assert region.evaluate((3, 2, 10)) == column(*((low - 1, high) for low, high in levels))
+
+
+def test_going_down_from_kend_to_2_all_levels_but_kend_are_seen() -> None:
+    found = field(sweep("backward", ("[start+1, end)", FLOW)))
+    assert found.irbw.evaluate((3, 2, 10)) == column((0, 9))
+
+
 @pytest.mark.parametrize("order", ["parallel", "forward", "backward"])
 def test_reading_what_was_written_before_is_out_in_any_order(order: str) -> None:
     assert field(sweep(order, (ALL, "a = 1.0;a = a + 1.0"))).label == "out_full"
@@ -297,6 +331,48 @@ def test_the_solver_in_place_sees_and_changes_its_whole_right_hand_side() -> Non
         "k=[start, end)",
         "inout",
     )
+
+
+TRIDIAGONAL = """stencil solve(inf: f64[IJK], diag: f64[IJK], sup: f64[IJK], rhs: f64[IJK], out: f64[IJK])
+  temporary cp: f64[IJK]
+  temporary dp: f64[IJK]
+  temporary m: f64[IJK]
+  multistage forward
+    stage
+      do [start, start+1)
+        cp = sup / diag
+        dp = rhs / diag
+      do [start+1, end)
+        m = 1.0 / (diag - inf * cp[0, 0, -1])
+        cp = sup * m
+        dp = (rhs - inf * dp[0, 0, -1]) * m
+  multistage backward
+    stage
+      do [end-1, end)
+        out = dp
+      do [start, end-1)
+        out = dp - cp * out[0, 0, 1]
+"""
+
+
+def test_the_tridiagonal_solver_at_every_node() -> None:
+    ir = from_text(TRIDIAGONAL)
+    table = intents(ir)
+    assert {name: found.label for name, found in table.items()} == {
+        **dict.fromkeys(("inf", "diag", "sup", "rhs"), "in"),
+        "out": "out_full",
+    }
+    assert str(table["inf"].irbw) == "k=[start+1, end)"
+    assert not any(found.irbw for found in table.temporaries.values())
+    forward, backward = ir.multistages
+    assert intents(ir, forward).temporaries["cp"].label == "out_full"
+    assert intents(ir, backward).temporaries["cp"].intent is Intent.IN
+    (stage,) = backward.stages
+    last, rest = stage.do_methods
+    assert intents(ir, stage)["out"].label == "out_full"
+    assert intents(ir, last)["out"].label == "out_partial"
+    assert str(intents(ir, rest)["out"].irbw) == "k=[end-1, end)"
+    assert intents(ir, rest)["out"].intent is Intent.INOUT
 
 
 def test_the_solver_into_an_output_fills_all_of_it() -> None:

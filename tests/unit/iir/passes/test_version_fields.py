@@ -2,8 +2,10 @@
 
 import pytest
 
+from iir.analyses.intents import intents
+from iir.nodes import Stencil
 from iir.passes.version_fields import version_fields
-from tests.unit.iir.textual import assert_keeps, assert_turns_into, computation, parallel
+from tests.unit.iir.textual import assert_keeps, assert_turns_into, computation, parallel, program
 
 NEW = "temporary b_new: f64[IJK]"
 
@@ -97,3 +99,37 @@ def test_two_versions_of_a_field_have_two_names() -> None:
 
 def test_center_of_the_target_is_no_reason() -> None:
     assert_keeps(version_fields, parallel("b = b + a[1, 0, 0]"))
+
+
+def copies(ir: Stencil, version: str) -> tuple[str, str]:
+    """Where the version is computed and where it is read; both are certain, and nothing else is."""
+    found = intents(version_fields(ir)).temporaries[version]
+    assert not found.irbw
+    assert str(found.must_write) == str(found.may_write)
+    return str(found.may_write), str(found.reads)
+
+
+def test_version_of_an_argument_is_computed_on_the_levels_that_are_stored() -> None:
+    ir = program("""
+        multistage parallel
+          stage
+            do [start+1, end-2)
+              b = b[1, 0, 0] + b[-1, 0, 0]
+    """)
+    assert copies(ir, "b_new") == ("k=[start+1, end-2)", "k=[start+1, end-2)")
+
+
+def test_version_of_a_temporary_is_computed_where_it_is_needed() -> None:
+    ir = parallel("temporary t: f64[IJK]", "t = a", "t = t[1, 0, 0]", "out = t[0, 1, 0]")
+    written, read = copies(ir, "t_new")
+    assert written == read == "j=[start+1, end+1), k=[start, end)"
+
+
+def test_version_of_a_plane_is_computed_on_the_plane() -> None:
+    assert copies(computation("forward", "plane = plane[1, 0] + a"), "plane_new") == ("plane", "plane")
+
+
+def test_field_is_copied_only_where_one_statement_sees_what_it_overwrites() -> None:
+    """The access mode of 'b' is read-write in both."""
+    assert_keeps(version_fields, parallel("b = a[1, 0, 0]", "out = b[1, 0, 0]"))
+    assert "b_new" in intents(version_fields(parallel("b = b[1, 0, 0]", "out = b"))).temporaries
