@@ -15,6 +15,8 @@ def test_example_prints_a_table_and_an_explanation_of_each_stencil(
         "'x' is inout: its values on entry are seen on k=[start, end)",
         "'heating' is out_partial",
         "'q' is out if top == nk.",
+        "  heating  wwwwwwwww.  out_partial\n",
+        "  a    wwwsswwwww  inout\n",
     ):
         assert text in printed
     assert max(len(line) for line in printed.splitlines() if not line.startswith("  ")) <= 110
