@@ -12,8 +12,8 @@ def covers(wanted: Members, allowed: Members, literals: Literals[L]) -> tuple[tu
     """Terms whose union holds all that is *wanted* and nothing that is not *allowed*.
 
     A term names literals; it stands for what all of them hold. No term can lose a literal, and the
-    result no term. Where terms are equally good, literals that stand first are preferred. *wanted*
-    must be a union of intersections of literals, within *allowed*.
+    result no term. Where terms are equally good, literals that stand first are preferred; they
+    order the terms, too. *wanted* must be a union of intersections of literals, within *allowed*.
     """
     rank = {name: number for number, (name, _) in enumerate(literals)}
 
@@ -30,7 +30,8 @@ def covers(wanted: Members, allowed: Members, literals: Literals[L]) -> tuple[tu
         best = max((_shortened(order, allowed) for order in orders), key=quality)
         terms.append(best)
         remaining &= ~best[1]
-    return tuple(names for names, _ in _needed(terms, wanted))
+    kept = [tuple(sorted(names, key=rank.__getitem__)) for names, _ in _needed(terms, wanted)]
+    return tuple(sorted(kept, key=lambda names: [rank[name] for name in names]))
 
 
 def _shortened(literals: Literals[L], allowed: Members) -> tuple[tuple[L, ...], Members]:

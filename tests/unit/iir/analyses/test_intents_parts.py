@@ -1,5 +1,9 @@
 """The parts of the analysis of intents: covers, conditions, and what the caller must give."""
 
+from collections.abc import Collection
+from itertools import product
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,6 +12,7 @@ from iir.analyses.declarations import declarations
 from iir.analyses.intents import Intent, intents, intents_for
 from iir.analyses.intents.conditions import atoms_of, outcomes
 from iir.analyses.intents.covers import covers
+from iir.analyses.intents.modes import intent_of
 from iir.analyses.intents.wrapping import wrapped
 from iir.diagnostics import ArgumentError
 from iir.nodes import Stencil
@@ -197,3 +202,55 @@ def test_a_node_of_another_tree_is_refused() -> None:
 def test_lines_break_between_ranges() -> None:
     text = "k=[start, start+1) | [min(n, end-1), end)"
     assert wrapped(text, 24) == ["k=[start, start+1) |", "[min(n, end-1), end)"]
+
+
+CONDITIONS = ("c", "d", "x > 1.0", "n > 2")
+EVERY_CHOICE = tuple(product((False, True), repeat=len(CONDITIONS)))
+
+
+def condition(holds: Collection[tuple[bool, ...]]) -> str:
+    """A condition that holds under the given choices of what `CONDITIONS` are."""
+    terms = (
+        " and ".join(
+            text if is_true else f"not ({text})" for text, is_true in zip(CONDITIONS, item, strict=True)
+        )
+        for item in holds
+    )
+    return " or ".join(f"({term})" for term in terms) or "c and not c"
+
+
+def values_of(choice: tuple[bool, ...]) -> dict[str, bool | float | int]:
+    c, d, is_large, is_high = choice
+    return {"c": c, "d": d, "x": 1.5 if is_large else 0.5, "n": 3 if is_high else 2}
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_boolean_combinations_of_four_conditions_decide_exactly(number: int) -> None:
+    random = Random(number)
+    stored, read = (frozenset(item for item in EVERY_CHOICE if random.random() < 0.5) for _ in range(2))
+    ir = branches(f"if {condition(stored)}", "  a = 1.0", f"if {condition(read)}", "  b = a")
+    found = intents(ir)["a"]
+    for choice in EVERY_CHOICE:
+        expected = intent_of(choice in read and choice not in stored, choice in stored)
+        values = values_of(choice)
+        assert intents_for(ir, (2, 2, 3), values)["a"].intent is expected
+        held = [intent for condition, intent in found.cases if bool(condition.subs(values))]
+        assert held == [expected]
+
+
+def branches(*lines: str) -> Stencil:
+    head = "stencil s(a: f64[IJK], b: f64[IJK], c: bool, d: bool, x: f64, n: i64)\n"
+    body = "".join(f"        {line}\n" for line in lines)
+    return from_text(f"{head}  multistage parallel\n    stage\n      do [start, end)\n{body}")
+
+
+def test_elif_is_reached_where_no_condition_before_it_holds() -> None:
+    ir = branches("if c", "  a = 1.0", "elif d", "  a = 2.0", "else", "  b = a", "if not (c or d)", "  b = a")
+    assert intents(ir)["a"].case_texts == (("not c and not d", Intent.IN), ("c or d", Intent.OUT))
+
+
+def test_a_condition_that_is_nested_and_repeated_counts_once() -> None:
+    ir = branches(
+        "if c", "  if d", "    a = 1.0", "if d", "  if c", "    b = a", "    if not c", "      b = a"
+    )
+    assert {intent for _, intent in intents(ir)["a"].cases} == {Intent.NONE, Intent.OUT}
