@@ -36,7 +36,8 @@ def verify(ir: Stencil, after: str, scheduled: bool = False) -> None:
     notes = [fault.sentence for fault in faults[:_MOST_SHOWN]]
     if len(faults) > _MOST_SHOWN:
         notes.append(f"{len(faults) - _MOST_SHOWN} more are not shown.")
-    spans = [fault.node.span for fault in faults if fault.node.span is not None]
+    # What a pass hands back may be no node at all.
+    spans = [span for fault in faults if (span := getattr(fault.node, "span", None)) is not None]
     diagnostic = Diagnostic(
         message, "invalid-iir", spans[0] if spans else None, notes=(*notes, f"The tree is:\n{_text(ir)}")
     )

@@ -14,12 +14,14 @@ CALL_KEYWORDS: Final = ("domain", "origin")
 class Binder:
     """Binds calls to one signature; `bind` gives the values of all parameters in order."""
 
-    __slots__ = ("_defaults", "_names", "_positional", "all_positional")
+    __slots__ = ("_by_position", "_defaults", "_names", "_positional", "all_positional")
 
     def __init__(self, signature: Signature) -> None:
         parameters = tuple(signature.parameters.values())
         self._names = tuple(item.name for item in parameters)
         self._positional = tuple(item.name for item in parameters if item.kind is not Parameter.KEYWORD_ONLY)
+        self._by_position = sum(item.kind is Parameter.POSITIONAL_ONLY for item in parameters)
+        """So many parameters come first that have no keyword."""
         self._defaults = {
             item.name: item.default for item in parameters if item.default is not Parameter.empty
         }
@@ -29,7 +31,8 @@ class Binder:
     def bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> Sequence[Any]:
         """The values of all parameters; defaults where nothing is given."""
         # Everything given, nothing twice: so it is if the counts agree and each name is found.
-        if len(args) <= len(self._positional) and len(args) + len(named) == len(self._names):
+        is_plausible = self._by_position <= len(args) <= len(self._positional)
+        if is_plausible and len(args) + len(named) == len(self._names):
             try:
                 return [*args, *[named[name] for name in self._names[len(args) :]]]
             except KeyError:
@@ -41,7 +44,7 @@ class Binder:
             raise self._too_many(len(args))
         values = dict(zip(self._positional, args, strict=False))
         for name, value in named.items():
-            if name in values or name not in self._names:
+            if name in values or name not in self._names[self._by_position :]:
                 raise self._unwanted(name)
             values[name] = value
         if len(values) < len(self._names):
@@ -74,6 +77,13 @@ class Binder:
         )
 
     def _unwanted(self, name: str) -> Exception:
+        if name in self._names[: self._by_position]:
+            return argument_error(
+                STATUS,
+                f"Argument '{name}' is given by keyword, but it is taken by position only.",
+                hints=self._how_to_call(),
+                field=name,
+            )
         if name in self._names:
             return argument_error(
                 STATUS, f"Argument '{name}' is given twice, by position and by keyword.", field=name

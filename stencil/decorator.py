@@ -9,7 +9,7 @@ from iir.diagnostics import StencilError
 if TYPE_CHECKING:
     # The compiler is imported with the first stencil: 'import stencil' is for its names alone.
     from iir.nodes import Stencil
-    from stencil.compiler import Program
+    from stencil.options import Settings
     from stencil.stencil_object import StencilObject
 
 _Definition = Callable[..., Any]
@@ -47,14 +47,18 @@ def stencil(
     the function's. The options are ``backend``, ``parallel``, ``fastmath``, ``rebuild``, ``passes``
     and ``jit``.
     """
+    from stencil.options import dtype_names, named_objects, stencil_name
+
+    try:
+        settings = _settings(options)
+        given = named_objects("externals", externals), dtype_names(dtypes), stencil_name(name)
+    except StencilError as error:
+        raise error.with_traceback(None) from None
     names = dict(sys._getframe(1).f_locals)
 
     def decorate(function: _Definition) -> "StencilObject":
-        from stencil.compiler import read_definition
-
         try:
-            program = read_definition(function, externals=externals, dtypes=dtypes, name=name, names=names)
-            return _object(program, options, function)
+            return _defined(function, given, names, settings)
         except StencilError as error:
             raise error.with_traceback(None) from None
 
@@ -67,17 +71,31 @@ def from_iir(source: "Stencil | str", **options: Any) -> "StencilObject":
     The options are those of `stencil`.
     """
     from stencil.compiler import read_iir
+    from stencil.stencil_object import StencilObject
 
     try:
-        return _object(read_iir(source), options)
+        settings = _settings(options)
+        module = sys._getframe(1).f_globals.get("__name__")
+        return StencilObject(read_iir(source), settings, module=module)
     except StencilError as error:
         raise error.with_traceback(None) from None
 
 
-def _object(
-    program: "Program", options: Mapping[str, Any], definition: _Definition | None = None
-) -> "StencilObject":
+def _settings(options: Mapping[str, Any]) -> "Settings":
     from stencil.options import changed_settings, default_settings
+
+    return changed_settings(default_settings(), options)
+
+
+def _defined(
+    function: _Definition,
+    given: tuple[dict[str, Any], dict[Any, Any], str | None],
+    names: Mapping[str, Any],
+    settings: "Settings",
+) -> "StencilObject":
+    from stencil.compiler import read_definition
     from stencil.stencil_object import StencilObject
 
-    return StencilObject(program, changed_settings(default_settings(), options), definition)
+    externals, dtypes, name = given
+    program = read_definition(function, externals=externals, dtypes=dtypes, name=name, names=names)
+    return StencilObject(program, settings, function)

@@ -1,12 +1,16 @@
 """A stencil frozen on a domain and origin: a bare callable."""
 
-from typing import Any
+from operator import methodcaller
+from typing import TYPE_CHECKING, Any
 
 from backends.base import Runner
 from iir.diagnostics import StencilError
 from stencil.arguments import Caller, layouts
 from stencil.origins import ALL, Origin
 from stencil.placement import Triple
+
+if TYPE_CHECKING:
+    from stencil.stencil_object import StencilObject
 
 
 class FrozenStencil:
@@ -16,10 +20,12 @@ class FrozenStencil:
     checked again, so that aliasing of other arrays of the same layout goes unnoticed.
     """
 
-    __slots__ = ("_caller", "_domain", "_name", "_origin", "_seen")
+    __slots__ = ("_caller", "_domain", "_origin", "_seen", "_stencil")
 
-    def __init__(self, name: str, caller: Caller, domain: Triple | None, origin: Origin | None) -> None:
-        self._name = name
+    def __init__(
+        self, stencil: "StencilObject", caller: Caller, domain: Triple | None, origin: Origin | None
+    ) -> None:
+        self._stencil = stencil
         self._caller = caller
         self._domain = domain
         self._origin = origin
@@ -38,8 +44,13 @@ class FrozenStencil:
         except StencilError as error:
             raise error.with_traceback(None) from None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied as its stencil, which is then frozen again."""
+        origin = None if self._origin is None else dict(self._origin)
+        return methodcaller("freeze", domain=self._domain, origin=origin), (self._stencil,)
+
     def __repr__(self) -> str:
-        text = f"frozen stencil {self._name}"
+        text = f"frozen stencil {self._stencil.__name__}"
         if self._domain is not None:
             text += f", domain={self._domain}"
         if self._origin is not None:

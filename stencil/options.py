@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+
 from backends.base import Options
 from iir.diagnostics import Diagnostic, StencilError
 from iir.nodes import Stencil
-from stencil.wording import did_you_mean, quoted
+from stencil.wording import did_you_mean, quoted, shown
 
 Pass: TypeAlias = Callable[[Stencil], Stencil]
 
@@ -63,42 +65,94 @@ def changed_settings(settings: Settings, given: Mapping[str, Any]) -> Settings:
     )
 
 
+def named_objects(word: str, given: Any) -> dict[str, Any]:
+    """*given* as a dictionary, or the error that it maps no names to objects."""
+    named = _dictionary(given)
+    if named is None or not all(isinstance(name, str) for name in named):
+        raise _error(
+            f"'{word}' must be a mapping from names to objects: {shown(given)} given.",
+            f"Pass {word}={{'name': ...}}.",
+        )
+    return named
+
+
+def dtype_names(given: Any) -> dict[Any, Any]:
+    """*given* as a dictionary, or the error that it maps nothing to dtypes."""
+    named = _dictionary(given)
+    if named is None:
+        raise _error(
+            f"'dtypes' must be a mapping from names to dtypes: {shown(given)} given.",
+            "Pass dtypes={'real': np.float64}.",
+        )
+    return named
+
+
+def stencil_name(given: Any) -> str | None:
+    """*given*, or the error that it is no text; None is the function's own name."""
+    if given is None or isinstance(given, str):
+        return given
+    raise StencilError(
+        Diagnostic(
+            f"The name of a stencil must be a string: {shown(given)} given.",
+            "bad-name",
+            hints=("Pass name='...', a Python identifier.",),
+        )
+    )
+
+
+def _dictionary(given: Any) -> dict[Any, Any] | None:
+    if given is None:
+        return {}
+    try:
+        return dict(given) if isinstance(given, Mapping) else None
+    except Exception:  # a foreign mapping may raise anything
+        return None
+
+
 def _backend(value: Any) -> str:
     if not isinstance(value, str):
-        raise _error(f"Option 'backend' must be the name of a back end: {value!r} given.")
+        raise _error(f"Option 'backend' must be the name of a back end: {shown(value)} given.")
     return value
 
 
 def _parallel(value: Any) -> bool | str:
-    if value in (True, False, "auto"):
-        return value if value == "auto" else bool(value)
-    raise _error(f"Option 'parallel' must be 'auto', True or False: {value!r} given.")
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, str) and value == "auto":
+        return value
+    raise _error(f"Option 'parallel' must be 'auto', True or False: {shown(value)} given.")
 
 
 def _fastmath(value: Any) -> frozenset[str]:
-    names = frozenset(value) if isinstance(value, Iterable) and not isinstance(value, str) else None
-    if names is None or not names <= frozenset(_FAST):
+    names = None if isinstance(value, str) else _items(value)
+    if names is None or not all(isinstance(name, str) and name in _FAST for name in names):
         raise _error(
-            f"Option 'fastmath' must be a set of {quoted(_FAST)}: {value!r} given.",
+            f"Option 'fastmath' must be a set of {quoted(_FAST)}: {shown(value)} given.",
             "By default no flag is set, and every back end gives the same bits.",
         )
-    return names
+    return frozenset(names)
 
 
 def _passes(value: Any) -> tuple[Pass, ...] | None:
     if value is None:
         return None
-    if isinstance(value, Iterable):
-        passes = tuple(value)
-        if all(map(callable, passes)):
-            return passes
-    raise _error(f"Option 'passes' must list functions from IIR to IIR: {value!r} given.")
+    passes = _items(value)
+    if passes is None or not all(map(callable, passes)):
+        raise _error(f"Option 'passes' must list functions from IIR to IIR: {shown(value)} given.")
+    return passes
+
+
+def _items(value: Any) -> tuple[Any, ...] | None:
+    try:
+        return tuple(value) if isinstance(value, Iterable) else None
+    except Exception:  # a foreign collection may raise anything
+        return None
 
 
 def _switch(name: str, value: Any) -> bool:
-    if value in (True, False):
+    if isinstance(value, bool | np.bool_):
         return bool(value)
-    raise _error(f"Option '{name}' must be True or False: {value!r} given.")
+    raise _error(f"Option '{name}' must be True or False: {shown(value)} given.")
 
 
 def _error(message: str, *hints: str) -> StencilError:

@@ -17,8 +17,9 @@ from stencil.arguments import Caller
 from stencil.compiler import Compilation, Program
 from stencil.domains import normal_domain
 from stencil.frozen import FrozenStencil
+from stencil.global_name import global_name
 from stencil.inspection import DomainInfo, FieldInfo, ParameterInfo
-from stencil.options import Settings, changed_settings
+from stencil.options import Settings, changed_settings, named_objects
 
 if TYPE_CHECKING:
     from iir.analyses.intents import IntentTable
@@ -32,9 +33,14 @@ class StencilObject:
     """
 
     def __init__(
-        self, program: Program, settings: Settings, definition: Callable[..., Any] | None = None
+        self,
+        program: Program,
+        settings: Settings,
+        definition: Callable[..., Any] | None = None,
+        module: str | None = None,
     ) -> None:
         self.__name__ = self.__qualname__ = program.ir.name
+        self.__module__ = module or type(self).__module__
         self.__doc__ = None
         if definition is not None:
             update_wrapper(self, definition, updated=())
@@ -60,6 +66,17 @@ class StencilObject:
         # A stencil in a class is no method. To 'help' this marks a callable, to be shown like a function.
         return self
 
+    def __copy__(self) -> "StencilObject":
+        # Immutable, and known by its identity like a function.
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "StencilObject":
+        return self
+
+    def __reduce__(self) -> str:
+        """Where pickle finds this stencil: like a function, by the name that its module has for it."""
+        return global_name(self, self.__module__, self.__qualname__)
+
     def freeze(self, *, domain: Any = None, origin: Any = None) -> FrozenStencil:
         """A bare callable for calls on this domain and origin, without the checks of each call.
 
@@ -70,7 +87,7 @@ class StencilObject:
         try:
             size = None if domain is None else normal_domain(domain)
             start = None if origin is None else self._caller.origin(origin)
-            return FrozenStencil(self.__name__, self._caller, size, start)
+            return FrozenStencil(self, self._caller, size, start)
         except StencilError as error:
             raise error.with_traceback(None) from None
 
@@ -78,7 +95,7 @@ class StencilObject:
         """The same stencil with other options, for example ``backend="reference"``."""
         try:
             settings = changed_settings(self._compilation.settings, options)
-            return StencilObject(self._program, settings, self._definition)
+            return StencilObject(self._program, settings, self._definition, self.__module__)
         except StencilError as error:
             raise error.with_traceback(None) from None
 
@@ -165,7 +182,8 @@ class StencilObject:
         self, /, domain: Any, params: Mapping[str, Any] | None = None, **scalars: Any
     ) -> "IntentTable":
         """The intents in a call on *domain* with the given scalars, by name or as a mapping; exact."""
-        return inspection.intents_for(self.iir, normal_domain(domain), {**(params or {}), **scalars})
+        given = {**named_objects("params", params), **scalars}
+        return inspection.intents_for(self.iir, normal_domain(domain), given)
 
     def explain(self, field: str) -> str:
         """Why *field* has its intent, with source lines."""

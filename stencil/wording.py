@@ -2,10 +2,28 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final
 
 # One wrong letter in a name of three is near; two names that share half their letters are not.
 _NEAR: Final = 0.66
+
+
+_WIDEST: Final = 80
+
+
+def clipped(text: str) -> str:
+    """*text* on one line, its middle left out where it is very long."""
+    line = " ".join(text.split())
+    half = _WIDEST // 2 - 2
+    return line if len(line) <= _WIDEST else f"{line[:half]} ... {line[-half:]}"
+
+
+def shown(value: Any) -> str:
+    """How a message shows an object that a user handed in."""
+    try:
+        return clipped(repr(value))
+    except Exception:  # a foreign class may raise anything
+        return f"an object of type '{type(value).__name__}'"
 
 
 def counted(number: int, word: str) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from iir.diagnostics import Diagnostic
+from iir.diagnostics import Diagnostic, InvalidIIRError
+from iir.nodes import Stencil
 from iir.passes import DEFAULT
 from iir.printer import to_text
 from stencil import (
@@ -89,6 +90,31 @@ def test_keyword_only_parameters_and_defaults_are_those_of_the_definition() -> N
     assert run(f, alpha=0.5) == [1.5, 1.5, 1.5]
     with pytest.raises(ArgumentError, match="2 arguments by position at most, 3 given"):
         f(np.zeros((1, 1, 1)), np.zeros((1, 1, 1)), 2.0)
+
+
+def positional(u: Field[float], /, out: Field[float], *, alpha: float = 2.0):
+    with computation(PARALLEL), interval(...):
+        out = u * alpha
+
+
+def test_parameters_before_a_slash_have_no_keyword() -> None:
+    f = stencil(positional)
+    u, out = np.ones((1, 1, 1)), np.zeros((1, 1, 1))
+    f(u, out=out)
+    f(u, out, alpha=3.0)
+    assert out.item() == 3.0
+    for call in (f, f.freeze()):
+        with pytest.raises(ArgumentError) as caught:
+            call(u=u, out=out, alpha=1.0)
+        assert caught.value.field == "u"
+        assert str(caught.value) == (
+            "Argument 'u' is given by keyword, but it is taken by position only. [status]\n"
+            "  hint: The arguments are 'u', 'out' and 'alpha'."
+        )
+    with pytest.raises(ArgumentError, match="'u' is given by keyword"):
+        f(u=u, out=out)
+    with pytest.raises(ArgumentError, match="Argument 'u' is missing"):
+        f(out=out)
 
 
 def test_field_named_as_a_keyword_of_the_call_is_given_by_position() -> None:
@@ -223,6 +249,75 @@ def test_bad_option_is_refused(options: dict[str, Any], text: str) -> None:
     with pytest.raises(StencilError) as caught:
         stencil(scale, **options)
     assert str(caught.value) == text
+
+
+class Odd:
+    """An object that answers nothing."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    __hash__ = None
+
+
+@pytest.mark.parametrize(
+    "value", [np.array([1, 2]), np.zeros((300, 3)), [[]], [1], 3, b"x", Odd(), [Odd()], [{}]]
+)
+@pytest.mark.parametrize(
+    "name", ["backend", "parallel", "fastmath", "jit", "passes", "rebuild", "externals", "dtypes", "name"]
+)
+def test_no_value_of_an_option_raises_anything_but_the_error_that_names_it(name: str, value: Any) -> None:
+    with pytest.raises(StencilError) as caught:
+        stencil(**{name: value})
+    message = str(caught.value).partition("\n")[0]
+    assert (name in message or caught.value.kind == "bad-name") and len(message) < 220
+    assert caught.value.kind == ("bad-name" if name == "name" else "option")
+
+
+def test_options_are_refused_before_there_is_a_definition() -> None:
+    with pytest.raises(StencilError, match="paralel"):
+        stencil(paralel=True)
+
+
+def test_none_for_a_definition_is_none_given() -> None:
+    assert run(stencil(None)(scale)) == run(stencil(definition=None)(scale)) == [6.0, 6.0, 6.0]
+
+
+@pytest.mark.parametrize("value", [{1: 2}, {"STEP": 1, (): 2}])
+def test_externals_have_names(value: Any) -> None:
+    with pytest.raises(StencilError) as caught:
+        stencil(column, externals=value)
+    assert str(caught.value) == (
+        f"'externals' must be a mapping from names to objects: {value} given. [option]\n"
+        "  hint: Pass externals={'name': ...}."
+    )
+
+
+@pytest.mark.parametrize("source", [None, 3, b"stencil s()", scale])
+def test_what_is_no_iir_is_refused(source: Any) -> None:
+    with pytest.raises(InvalidIIRError, match=f"The root is a {type(source).__name__}, not a Stencil"):
+        from_iir(source)
+
+
+@pytest.mark.parametrize("result", [None, 3, "stencil s()", scale])
+def test_pass_that_gives_no_iir_is_named(result: Any) -> None:
+    def forgetful(ir: Stencil) -> Any:
+        return result
+
+    f = stencil(scale, passes=[forgetful])
+    with pytest.raises(InvalidIIRError) as caught:
+        run(f)
+    assert str(caught.value).startswith("The IIR after step 'forgetful' breaks a rule. [invalid-iir]\n")
+    assert caught.value.diagnostic.notes[0] == f"The root is a {type(result).__name__}, not a Stencil."
+
+
+@pytest.mark.parametrize("params", [3, [1], {1: 2}])
+def test_scalars_of_intents_have_names(params: Any) -> None:
+    with pytest.raises(StencilError, match="'params' must be a mapping from names"):
+        stencil(scale).intents_for((1, 1, 1), params)
 
 
 @pytest.mark.parametrize(
