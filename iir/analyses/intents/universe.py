@@ -45,6 +45,7 @@ class Universe:
         self, axes: Axes, bounds: BoundsOfAxes, settings: Sequence[Setting], padding: int = 0
     ) -> None:
         self.axes = axes
+        self._axes_held = tuple(name in axes.value for name in "IJK")
         self.bounds = bounds
         self.settings = tuple(settings)
         self.cuts = tuple(
@@ -67,7 +68,7 @@ class Universe:
         return values
 
     def has_axis(self, axis: int) -> bool:
-        return "IJK"[axis] in self.axes.value
+        return self._axes_held[axis]
 
     @cached_property
     def everything(self) -> Points:
