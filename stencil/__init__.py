@@ -1,6 +1,7 @@
 """Stencils as decorated Python functions."""
 
 from builtins import abs, max, min, pow, round  # noqa: UP029 - users import them with the others
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from iir.diagnostics import ArgumentError, BackendError, CheckError, StencilError, StencilWarning
@@ -64,6 +65,11 @@ if TYPE_CHECKING:
     from iir.analyses.intents import AccessMode as AccessMode
     from iir.analyses.intents import Intent as Intent
     from iir.analyses.intents import Region as Region
+    from stencil.storage import empty as empty
+    from stencil.storage import from_array as from_array
+    from stencil.storage import full as full
+    from stencil.storage import ones as ones
+    from stencil.storage import zeros as zeros
 
 __all__ = [
     "BACKWARD",
@@ -133,7 +139,12 @@ __all__ = [
     "trunc",
 ]
 
-_LATER = frozenset({"AccessMode", "Intent", "Region"})
+# The modules of names that come when they are asked for: SymPy takes longer to import than all else
+# together, and who allocates nothing needs no allocators.
+_LATER = {
+    **dict.fromkeys(("AccessMode", "Intent", "Region"), "iir.analyses.intents"),
+    **dict.fromkeys(("empty", "from_array", "full", "ones", "zeros"), "stencil.storage"),
+}
 
 for _error in (ArgumentError, BackendError, CheckError, StencilError, StencilWarning):
     # A traceback names them as users import them; they live in the bottom layer, which raises them.
@@ -141,9 +152,6 @@ for _error in (ArgumentError, BackendError, CheckError, StencilError, StencilWar
 
 
 def __getattr__(name: str) -> Any:
-    # They come with SymPy, which takes longer to import than all else together.
     if name in _LATER:
-        from iir.analyses import intents
-
-        return getattr(intents, name)
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'stencil' has no attribute '{name}'")

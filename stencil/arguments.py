@@ -15,11 +15,12 @@ from iir.analyses.required_levels import intervals, required_levels
 from iir.diagnostics import Diagnostic, InvalidIIRError
 from iir.nodes import ScalarDecl, Stencil
 from stencil.aliasing import aliasing_error, is_apart, refuse_self_overlap
+from stencil.allocations import MadeFor, origin_of
 from stencil.arrays import Layout, as_array, layout, refuse_unfit
 from stencil.binding import Binder
 from stencil.domains import largest_domain, most_levels, normal_domain, refuse_misfits
 from stencil.levels import refuse_bounds, refuse_few_levels
-from stencil.origins import Origin, normal_origin, origins
+from stencil.origins import Origin, normal_origin, origins, remembered
 from stencil.placement import FieldUse, Index, Misfit, Placed, Triple, field_uses, misfits
 from stencil.scalars import scalar_converter
 
@@ -28,7 +29,9 @@ _MAX_PLANS: Final = 256
 
 _REPORT: Final = "This is a mistake in the compiler; backend='reference' runs the source itself."
 
-_Key: TypeAlias = tuple[tuple[tuple[Any, ...], ...], Triple | None, Origin | None, Index]
+_Key: TypeAlias = tuple[
+    tuple[tuple[Any, ...], ...], Triple | None, Origin | None, Index, tuple[MadeFor | None, ...]
+]
 
 
 @dataclass(slots=True)
@@ -115,11 +118,11 @@ class Caller:
     def plan(self, arrays: list[Array], bounds: Index, size: Triple | None, start: Origin | None) -> Plan:
         """The plan for a call of this shape; entries of *arrays* become NumPy arrays."""
         # Only layouts of NumPy arrays are ever found, so the common case needs no look at the types.
-        plan = self._plans.get((layouts(arrays), size, start, bounds))
+        plan = self._plans.get((layouts(arrays), size, start, bounds, remembered(arrays, start)))
         if plan is not None:
             return plan
         arrays[:] = [as_array(use.name, array) for use, array in zip(self._uses, arrays, strict=True)]
-        return self._new_plan((layouts(arrays), size, start, bounds))
+        return self._new_plan((layouts(arrays), size, start, bounds, remembered(arrays, start)))
 
     def _new_plan(self, key: _Key) -> Plan:
         with self._lock:
@@ -132,12 +135,17 @@ class Caller:
             return plan
 
     def _checked_plan(
-        self, layouts: Sequence[Layout], domain: Triple | None, origin: Origin | None, levels: Index
+        self,
+        layouts: Sequence[Layout],
+        domain: Triple | None,
+        origin: Origin | None,
+        levels: Index,
+        made: Sequence[MadeFor | None],
     ) -> Plan:
         bounds = {name: level for (name, _), level in zip(self._bounds, levels, strict=True)}
         for use, array in zip(self._uses, layouts, strict=True):
             refuse_unfit(use, array)
-        starts = origins(self._uses, origin)
+        starts = origins(self._uses, origin, self._made_for(layouts, made))
         placed = tuple(
             Placed(use, array.shape, start)
             for use, array, start in zip(self._uses, layouts, starts, strict=True)
@@ -161,6 +169,14 @@ class Caller:
             return Plan(_do_nothing, domain, placed, bounds, ())
         self._refuse_wider_kernel(placed, domain, bounds)
         return Plan(self._kernel.prepare(shape), domain, placed, bounds, self._rivals())
+
+    def _made_for(self, layouts: Sequence[Layout], made: Sequence[MadeFor | None]) -> Mapping[str, Index]:
+        """The origins of the arrays that are allocations, by the names of the fields."""
+        found = {
+            use.name: origin_of(item, array.shape, array.strides)
+            for use, array, item in zip(self._uses, layouts, made or (None,) * len(layouts), strict=True)
+        }
+        return {name: origin for name, origin in found.items() if origin is not None}
 
     def _refuse_wider_kernel(
         self, placed: Sequence[Placed], domain: Triple, bounds: Mapping[str, int]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from backends.base import Runner
 from iir.diagnostics import StencilError
 from stencil.arguments import Caller, layouts
-from stencil.origins import ALL, Origin
+from stencil.origins import ALL, Origin, remembered
 from stencil.placement import Triple
 
 if TYPE_CHECKING:
@@ -35,11 +35,12 @@ class FrozenStencil:
         try:
             arrays, scalars, bounds = self._caller.read(args, named)
             seen = self._seen
-            if seen is None or seen[0] != (layouts(arrays), bounds):
+            if seen is None or seen[0] != (layouts(arrays), bounds, remembered(arrays, self._origin)):
                 plan = self._caller.plan(arrays, bounds, self._domain, self._origin)
                 plan.refuse_aliasing(arrays)
                 # The layouts of what are NumPy arrays by now, so that only such are ever recognised.
-                self._seen = seen = (layouts(arrays), bounds), plan.run
+                key = layouts(arrays), bounds, remembered(arrays, self._origin)
+                self._seen = seen = key, plan.run
             seen[1](arrays, scalars)
         except StencilError as error:
             raise error.with_traceback(None) from None

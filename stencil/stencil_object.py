@@ -55,7 +55,8 @@ class StencilObject:
 
         *domain* is (ni, nj, nk); without it the largest is taken that fits the arrays. *origin* is the
         index of the domain's first point: one for all fields, a mapping by name (``"_all_"`` for the
-        others), or the smallest that leaves every halo. Nothing is written if a check fails.
+        others), the one that `stencil.zeros` or its like made the array for, or else the smallest that
+        leaves every halo. Nothing is written if a check fails.
         """
         try:
             self._caller(args, named, domain, origin)
