@@ -66,7 +66,7 @@ MUTANTS: Final = (
         "iteration.summary(lambda level: NOTHING)",
     ),
     Mutant(
-        "sweeps run in the order of the text", "summaries.py", "lambda offset: offset.k)", "lambda offset: 0)"
+        "sweeps run in the order of the text", "summaries.py", "lambda offset: offset.k,", "lambda offset: 0,"
     ),
     Mutant(
         "one must-set under masks: what the point has written",

@@ -144,11 +144,13 @@ class _Certain:
         """Whether the sweep of *read* writes some of the points that it reads *unset*."""
         from iir.analyses.intents.events import Store, reads_and_stores
 
-        box = self.possible.universe.box
+        universe = self.possible.universe
         for sweep in self.possible.history:
             events = tuple(reads_and_stores(sweep.events))
             if sweep.order is not LoopOrder.PARALLEL and any(event is read for event in events):
-                stored = (box(event.place, event.offset) for event in events if isinstance(event, Store))
+                stored = (
+                    universe.box(event.place, event.offset) for event in events if isinstance(event, Store)
+                )
                 return any(points & missing for points in stored for missing in unset)
         return False
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from iir.analyses.accesses import field_reads, own_stores
+from iir.analyses.call_site_effects import call_site_effects, escaped_fields
 from iir.base import Node
-from iir.expressions import Expr, FieldAccess, Offset
-from iir.extent import DOMAIN, Extent
+from iir.expressions import CENTER, Expr, FieldAccess, Offset
+from iir.extent import Extent
 from iir.interval import Interval
 from iir.nodes import DoMethod, LoopOrder, MultiStage, Stage, Stencil
-from iir.statements import Assign, Bundle, Check, ExternalCall, If, Stmt
+from iir.statements import Assign, Check, ExternalCall, If, Stmt
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +24,27 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The statement's points, displaced by *offset*, are read."""
+    """The statement's points, displaced by *offset*, are read; with *whole* the domain, wherever the
+    statement runs at all."""
 
     place: Place
     offset: Offset
     access: FieldAccess
     statement: Stmt
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """The statement's points, displaced by *offset*, are stored; certainly unless *may* is set."""
+    """The statement's points, displaced by *offset*, are stored; certainly unless *may* is set, and
+    with *whole* (which implies *may*) as for a `Read`."""
 
     place: Place
     offset: Offset
     access: FieldAccess
     statement: Stmt
     may: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +75,21 @@ class Sweep:
 History: TypeAlias = tuple[Sweep, ...]
 BoxOf: TypeAlias = Callable[[Stmt], Extent]
 
-_WHOLE_FIELD_TAGS_EXEMPT: Final = frozenset({"deopt", "assume", "inject"})
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is known of statements: their boxes, and by ``id`` of a call the fields that have escaped."""
+
+    box_of: BoxOf
+    escaped: Mapping[int, tuple[str, ...]]
 
 
 def histories(ir: Stencil, node: Node, box_of: BoxOf) -> Mapping[str, History]:
     """For each field and temporary that *node* (*ir* or a node in it) accesses, its events there."""
     result: dict[str, list[Sweep]] = {}
+    facts = _Facts(box_of, escaped_fields(ir))
     for multistage, do_methods in _selected(ir, node):
-        for name, events in _events(do_methods, box_of).items():
+        for name, events in _events(do_methods, facts).items():
             result.setdefault(name, []).append(Sweep(multistage.order, tuple(events), multistage))
     return {name: tuple(sweeps) for name, sweeps in result.items()}
 
@@ -127,16 +139,16 @@ def _selected(ir: Stencil, node: Node) -> Iterator[tuple[MultiStage, list[DoMeth
 _ByField: TypeAlias = dict[str, list[Event]]
 
 
-def _events(do_methods: Iterable[DoMethod], box_of: BoxOf) -> _ByField:
+def _events(do_methods: Iterable[DoMethod], facts: _Facts) -> _ByField:
     result: _ByField = {}
     for do_method in do_methods:
-        _add_body(result, do_method.body, do_method.interval, box_of)
+        _add_body(result, do_method.body, do_method.interval, facts)
     return result
 
 
-def _add_body(result: _ByField, body: Iterable[Stmt], interval: Interval, box_of: BoxOf) -> None:
+def _add_body(result: _ByField, body: Iterable[Stmt], interval: Interval, facts: _Facts) -> None:
     for statement in body:
-        place = Place(interval, box_of(statement))
+        place = Place(interval, facts.box_of(statement))
         match statement:
             case Assign(_, value):
                 _add_reads(result, (value,), place, statement)
@@ -146,12 +158,9 @@ def _add_body(result: _ByField, body: Iterable[Stmt], interval: Interval, box_of
                 _add_reads(result, (condition, *values, *guarded), place, statement)
                 _add_stores(result, place, statement)
             case ExternalCall():
-                _add_reads(result, statement.arguments, place, statement)
-                for bundle in statement.bundles:
-                    _add_bundle(result, bundle, place, statement)
-                _add_stores(result, place, statement)
+                _add_call(result, statement, place, facts.escaped[id(statement)])
             case If():
-                _add_branch(result, statement, place, box_of)
+                _add_branch(result, statement, place, facts)
             case _:
                 assert_never(statement)
 
@@ -169,25 +178,28 @@ def _add_stores(result: _ByField, place: Place, statement: Stmt) -> None:
         result.setdefault(target.name, []).append(event)
 
 
-def _add_bundle(result: _ByField, bundle: Bundle, place: Place, statement: Stmt) -> None:
-    """An operand of an unknown tag is read and perhaps stored on the whole domain, of ``inject`` at
-    the point; the known tags only read."""
-    is_unknown = bundle.tag not in _WHOLE_FIELD_TAGS_EXEMPT
-    where = Place(place.interval, DOMAIN) if is_unknown else place
-    _add_reads(result, bundle.operands, where, statement)
-    if is_unknown or bundle.tag == "inject":
-        for operand in bundle.operands:
-            if isinstance(operand, FieldAccess):
-                event = Store(where, operand.offset, operand, statement, may=True)
-                result.setdefault(operand.name, []).append(event)
+def _add_call(result: _ByField, call: ExternalCall, place: Place, escaped: Iterable[str]) -> None:
+    """What *call* reads and stores at its points, and of the *escaped* fields as a whole."""
+    effects = call_site_effects(call)
+    for access in effects.reads:
+        result.setdefault(access.name, []).append(Read(place, access.offset, access, call))
+    for name in escaped if effects.sees else ():
+        access = FieldAccess(name, span=call.span)
+        result.setdefault(name, []).append(Read(place, CENTER, access, call, whole=True))
+    for access in effects.may_store:
+        result.setdefault(access.name, []).append(Store(place, access.offset, access, call, may=True))
+    for name in escaped if effects.changes else ():
+        access = FieldAccess(name, span=call.span)
+        result.setdefault(name, []).append(Store(place, CENTER, access, call, may=True, whole=True))
+    _add_stores(result, place, call)
 
 
-def _add_branch(result: _ByField, statement: If, place: Place, box_of: BoxOf) -> None:
+def _add_branch(result: _ByField, statement: If, place: Place, facts: _Facts) -> None:
     _add_reads(result, (statement.condition,), place, statement)
     then: _ByField = {}
     orelse: _ByField = {}
-    _add_body(then, statement.then, place.interval, box_of)
-    _add_body(orelse, statement.orelse, place.interval, box_of)
+    _add_body(then, statement.then, place.interval, facts)
+    _add_body(orelse, statement.orelse, place.interval, facts)
     uniform = next(field_reads(statement.condition), None) is None
     for name in dict.fromkeys((*then, *orelse)):
         branch = Branch(statement.condition, uniform, tuple(then.get(name, ())), tuple(orelse.get(name, ())))

@@ -137,7 +137,8 @@ class _Explanation:
         return self._points_in(item, self.explored.universe)
 
     def _points_in(self, item: _Found, universe: Universe) -> Points:
-        return universe.box(item.event.place, item.event.offset)
+        event = item.event
+        return universe.whole(event.place) if event.whole else universe.box(event.place, event.offset)
 
     def _region(self, choice: Choice) -> Region:
         return Region(self.analysis.axes, self.printing.boxes(choice))

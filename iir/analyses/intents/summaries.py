@@ -71,7 +71,7 @@ def _summary_of(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
 
 def _parallel(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
     """Each statement runs on its whole interval before the next one starts."""
-    iteration = _Iteration(universe.box, truth, lambda offset: 0)
+    iteration = _Iteration(universe.box, universe.whole, truth, lambda offset: 0)
     iteration.run(sweep.events, universe.everything)
     return iteration.summary(lambda level: NOTHING)
 
@@ -82,7 +82,7 @@ def _sweep(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
     A read at vertical offset *o* sees what earlier iterations stored at offset *w* exactly if
     ``w > o`` going up or ``w < o`` going down, whichever statement stored it.
     """
-    iteration = _Iteration(universe.box, truth, lambda offset: offset.k)
+    iteration = _Iteration(universe.box, universe.whole, truth, lambda offset: offset.k, is_sweep=True)
     iteration.run(sweep.events, universe.everything)
     upwards = sweep.order is LoopOrder.FORWARD
     stored = dict(iteration.stored)
@@ -99,9 +99,10 @@ def _plane_sweep(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
     Levels on which the same statements run do the same, and doing it twice is doing it once: each
     run of such levels counts as one.
     """
-    iteration = _Iteration(universe.box, truth, lambda offset: 0)
+    iteration = _Iteration(universe.box, universe.whole, truth, lambda offset: 0)
     for step in _steps(sweep, universe):
         iteration.points_of = _plane_at(step, universe)
+        iteration.whole_of = _whole_plane_at(step, universe)
         iteration.run(sweep.events, universe.everything)
     return iteration.summary(lambda level: NOTHING)
 
@@ -111,6 +112,13 @@ def _plane_at(step: Sequence[int | None], universe: Universe) -> Callable[[Place
         return universe.columns(place, offset) & universe.active(place.interval, step)
 
     return points_of
+
+
+def _whole_plane_at(step: Sequence[int | None], universe: Universe) -> Callable[[Place], Points]:
+    def whole_of(place: Place) -> Points:
+        return universe.whole(place) & universe.active(place.interval, step)
+
+    return whole_of
 
 
 def _steps(sweep: Sweep, universe: Universe) -> Iterator[Sequence[int | None]]:
@@ -151,11 +159,13 @@ class _Iteration:
     """
 
     points_of: Callable[[Place, Offset], Points]
+    whole_of: Callable[[Place], Points]
     truth: Truth
     level_of: Callable[[Offset], int]
+    is_sweep: bool = False
     stored: Spread = field(default_factory=dict)
     frames: list[_Frame] = field(default_factory=list)
-    uncovered: list[tuple[int, Exposure]] = field(default_factory=list)
+    uncovered: list[tuple[int | None, Exposure]] = field(default_factory=list)
     reads: Points = NOTHING
     may_write: Points = NOTHING
 
@@ -179,7 +189,7 @@ class _Iteration:
         exposures = tuple(
             Exposure(item.read, seen)
             for level, item in self.uncovered
-            if (seen := item.points & ~earlier(level))
+            if (seen := item.points if level is None else item.points & ~earlier(level))
         )
         return Summary(
             _union(item.points for item in exposures),
@@ -190,6 +200,9 @@ class _Iteration:
         )
 
     def _read(self, event: Read, active: Points) -> None:
+        if event.whole:
+            self._read_whole(event, active)
+            return
         points = self.points_of(event.place, event.offset) & active
         level = self.level_of(event.offset)
         is_own_point = event.offset.i == event.offset.j == 0 and level == event.offset.k
@@ -198,8 +211,17 @@ class _Iteration:
         if seen := points & ~covered:
             self.uncovered.append((level, Exposure(event, seen)))
 
+    def _read_whole(self, event: Read, active: Points) -> None:
+        """In a sweep the first iteration reads what no other has stored yet."""
+        points = self.whole_of(event.place) & active
+        self.reads |= points
+        seen = points if self.is_sweep else points & ~self._everywhere(0)
+        if seen:
+            self.uncovered.append((None, Exposure(event, seen)))
+
     def _store(self, event: Store, active: Points) -> None:
-        points = self.points_of(event.place, event.offset) & active
+        points = self.whole_of(event.place) if event.whole else self.points_of(event.place, event.offset)
+        points &= active
         self.may_write |= points
         if not event.may:
             self._add({self.level_of(event.offset): points})

@@ -118,6 +118,15 @@ class Universe:
             self._boxes[key] = levels & self.columns(place, offset)
         return self._boxes[key]
 
+    def whole(self, place: Place) -> Points:
+        """The domain, if a statement at *place* runs at all."""
+        start, end, box = place.interval.start, place.interval.end, place.box
+        runs = self.where(self.values(2, start) < self.values(2, end))
+        for axis, side in ((0, box.i), (1, box.j)):
+            low, high = _sides(side, 0)
+            runs &= self.where(self.values(axis, low) < self.values(axis, high))
+        return self.domain & runs
+
     def columns(self, place: Place, offset: Offset) -> Points:
         """The columns of *place* displaced by *offset*, on all levels."""
         i, j = place.box.i, place.box.j
