@@ -53,7 +53,7 @@ def _error(read: UnsetRead, stores: list[Access], order: Mapping[int, int]) -> D
         code="unset-read",
         span=read.access.node.span,
         label=label,
-        notes=_places(stores),
+        notes=_places(stores, read),
         hints=(f"Set '{read.name}' on all levels that are read, or read fewer levels.",),
     )
 
@@ -67,7 +67,7 @@ def _loop_order(read: UnsetRead, stores: list[Access]) -> Diagnostic:
         code="loop-order",
         span=read.access.node.span,
         label=f"level k{k:+d} comes later in a {order.value} computation",
-        notes=_places([store for store in stores if store.multistage is read.access.multistage]),
+        notes=_places([store for store in stores if store.multistage is read.access.multistage], read),
         hints=(f"Put this statement in a computation of its own, or use 'computation({other})'.",),
     )
 
@@ -78,13 +78,15 @@ def _warning(read: UnsetRead, stores: list[Access]) -> Diagnostic:
         code="maybe-unset",
         span=read.access.node.span,
         label="reads zero where it is unset",
-        notes=_places(stores),
+        notes=_places(stores, read),
         hints=(f"Set '{read.name}' before, on every level and in every branch.",),
     )
 
 
-def _places(stores: list[Access]) -> tuple[str, ...]:
+def _places(stores: list[Access], read: UnsetRead) -> tuple[str, ...]:
     """Where the temporary of *stores* is written: the first places that have a span."""
+    if stores and all(store.statement is read.statement for store in stores):
+        return (f"'{read.name}' is first set by this statement.",)
     lines = dict.fromkeys(store.node.span.line for store in stores if store.node.span is not None)
     if not lines:
         return ()

@@ -11,7 +11,7 @@ from stencil.frontend import expressions, functions
 from stencil.frontend.constants import convert
 from stencil.frontend.drafts import Convert, Draft, Literal
 from stencil.frontend.dtype_names import find_dtype
-from stencil.frontend.errors import check_count, error
+from stencil.frontend.errors import check_count, error, written
 from stencil.frontend.frame import Frame, Object
 from stencil.frontend.names import MISSING, NATIVE_FUNCTIONS, native_function, native_name, resolve
 from stencil.frontend.unsupported import alternative, later
@@ -52,7 +52,7 @@ def callee(node: ast.expr, frame: Frame) -> object:
         case Object(value):
             return value
         case _:
-            message = f"'{ast.unparse(node)}' is a field or a number and cannot be called."
+            message = f"'{written(node)}' is a field or a number and cannot be called."
             raise error(message, "unknown-function", frame.span(node))
 
 
@@ -76,7 +76,7 @@ def _function_names(frame: Frame) -> list[str]:
 
 
 def _not_callable(value: object, node: ast.Call, frame: Frame) -> Exception:
-    name = ast.unparse(node.func)
+    name = written(node.func)
     span = frame.span(node.func)
     for word in ("computation", "interval", "horizontal"):
         if value is getattr(language, word):
@@ -123,7 +123,7 @@ def compile_time(name: str, node: ast.Call, frame: Frame) -> Literal:
 
 def _cast(spelt: object, dtype: DType, node: ast.Call, frame: Frame) -> Draft:
     items, span = arguments(node, frame), frame.span(node)
-    name = ast.unparse(node.func)
+    name = written(node.func)
     check_count(name, len(items), 1, 1, span)
     value = expressions.expression(items[0], frame)
     if not isinstance(value, Literal):

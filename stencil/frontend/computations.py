@@ -3,6 +3,7 @@
 import ast
 from dataclasses import replace
 
+from iir.diagnostics import StencilError
 from iir.nodes import LoopOrder
 from stencil import language
 from stencil.frontend import statements
@@ -10,8 +11,8 @@ from stencil.frontend.calls import callee
 from stencil.frontend.drafts import Block, Computation
 from stencil.frontend.errors import error
 from stencil.frontend.expressions import meaning
-from stencil.frontend.frame import Frame, Object
-from stencil.frontend.imports import is_externals_import, read_imports
+from stencil.frontend.frame import Frame, Meaning, Object
+from stencil.frontend.imports import is_externals_import, misplaced_import, read_imports
 from stencil.frontend.intervals import interval
 from stencil.frontend.unsupported import later, unsupported
 from stencil.wording import are, counted
@@ -58,6 +59,8 @@ def _blocks(body: list[ast.stmt], frame: Frame) -> list[Block]:
                 found.append(_block(node, inner))
             case ast.If():
                 found += _blocks(_known_branch(node, frame), frame)
+            case ast.ImportFrom() if is_externals_import(node):
+                raise misplaced_import(node, frame)
             case _ if not _means_nothing(node, frame):
                 message = "This statement stands in a computation but in no interval."
                 hint = "Put it under 'with interval(...):'."
@@ -101,10 +104,17 @@ def _order(node: ast.Call, frame: Frame) -> LoopOrder:
         message = f"'computation' takes one loop order, but {counted(given, 'argument')} {are(given)} given."
         raise error(message, "bad-loop-order", frame.span(node), hints=(hint,))
     if isinstance(node.args[0], ast.Name | ast.Attribute):
-        match meaning(node.args[0], frame):
+        match _loop_order(node.args[0], hint, frame):
             case Object(LoopOrder() as order):
                 return order
     raise error("This is no loop order.", "bad-loop-order", frame.span(node.args[0]), hints=(hint,))
+
+
+def _loop_order(node: ast.expr, hint: str, frame: Frame) -> Meaning:
+    try:
+        return meaning(node, frame)
+    except StencilError as problem:
+        raise StencilError(replace(problem.diagnostic, hints=(*problem.diagnostic.hints, hint))) from None
 
 
 def _known_branch(node: ast.If, frame: Frame) -> list[ast.stmt]:

@@ -13,7 +13,7 @@ from iir.expressions import COMPARISONS, LOGICAL, NativeFunction, Operator, Unar
 from iir.span import Span
 from stencil.frontend.drafts import Literal, Operation
 from stencil.frontend.errors import error
-from stencil.frontend.kinds import WHOLE
+from stencil.frontend.kinds import WHOLE, negative_power
 
 MAX_BITS: Final = 1024
 
@@ -78,6 +78,9 @@ def fold(operation: Operation, numbers: tuple[Literal, ...], span: Span) -> Lite
     dtypes = [number.dtype for number in numbers if number.dtype is not None]
     if dtypes:
         return _fold_integers(operation, values, reduce(promote, dtypes), span)
+    whole = all(isinstance(value, int) for value in values)
+    if operation is Operator.POW and whole and values[1] < 0:
+        raise negative_power(numbers[1])
     if max((abs(value).bit_length() for value in values if isinstance(value, int)), default=0) > MAX_BITS:
         raise _too_large(span)
     result = _arithmetic(operation, values, span)
@@ -98,8 +101,7 @@ def _too_large(span: Span) -> Exception:
 
 
 def _arithmetic(operation: Operation, values: tuple[Any, ...], span: Span) -> bool | int | float:
-    is_exact = operation in _EXACT and all(isinstance(value, int) for value in values)
-    if is_exact and not (operation is Operator.POW and values[1] < 0):
+    if operation in _EXACT and all(isinstance(value, int) for value in values):
         return _integers(operation, values, span)
     try:
         wide = tuple(float(value) for value in values)

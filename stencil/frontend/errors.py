@@ -1,8 +1,10 @@
 """How the front end makes its errors."""
 
+import ast
+
 from iir.diagnostics import Diagnostic, StencilError
 from iir.span import Span
-from stencil.wording import are, counted
+from stencil.wording import are, clipped, counted
 
 
 def error(
@@ -16,6 +18,11 @@ def error(
 ) -> StencilError:
     """The error to raise; the span is None only where there is no source."""
     return StencilError(Diagnostic(message, code, span, label, notes, hints))
+
+
+def written(node: ast.AST) -> str:
+    """How a message quotes a piece of the source."""
+    return clipped(ast.unparse(node))
 
 
 def check_count(name: str, given: int, least: int, most: int | None, span: Span) -> None:

@@ -10,12 +10,22 @@ from iir.span import Span
 from stencil.frontend import calls, offsets
 from stencil.frontend.constants import fold, literal
 from stencil.frontend.drafts import Apply, Choose, Draft, Literal, Operation, Scalar, Temporary
-from stencil.frontend.errors import error
-from stencil.frontend.frame import MAX_DEPTH, Bound, Frame, Meaning, Object, Variable, center, too_deep
+from stencil.frontend.errors import error, written
+from stencil.frontend.frame import (
+    MAX_DEPTH,
+    MAX_NESTING,
+    Bound,
+    Frame,
+    Meaning,
+    Object,
+    Variable,
+    center,
+    too_deep,
+)
 from stencil.frontend.names import MISSING, resolve, visible_names
 from stencil.frontend.unsupported import STRING, later, outside, unsupported
 from stencil.language import AxesName, Word
-from stencil.wording import did_you_mean
+from stencil.wording import clipped, did_you_mean
 
 _BINARY: Final[dict[type[ast.operator], Operator]] = {
     ast.Add: Operator.ADD,
@@ -48,7 +58,7 @@ def expression(node: ast.expr, frame: Frame) -> Draft:
     """The value of one expression; functions that it calls are inlined before."""
     frame.program.depth += 1
     try:
-        if frame.program.depth > MAX_DEPTH:
+        if frame.program.depth > min(MAX_DEPTH, MAX_NESTING - frame.branches):
             raise too_deep(frame.span(node))
         return _expression(node, frame)
     finally:
@@ -204,7 +214,7 @@ def undefined(name: str, span: Span, frame: Frame) -> Exception:
     else:
         known = {*frame.names, *frame.imports, *visible_names(frame.definition)}
         hints = did_you_mean(name, frame.names) or did_you_mean(name, known)
-    return error(f"'{name}' is not defined.", "undefined-name", span, hints=hints)
+    return error(f"'{clipped(name)}' is not defined.", "undefined-name", span, hints=hints)
 
 
 def _attribute(base: ast.expr, attribute: str, span: Span, frame: Frame) -> Meaning:
@@ -217,7 +227,7 @@ def _attribute(base: ast.expr, attribute: str, span: Span, frame: Frame) -> Mean
         return of_object(getattr(inner.value, attribute), span)
     except Exception:  # the user's object may raise anything
         hints = did_you_mean(attribute, _attributes(inner.value))
-        message = f"'{ast.unparse(base)}' has no attribute '{attribute}'."
+        message = f"'{written(base)}' has no attribute '{attribute}'."
         raise error(message, "bad-attribute", span, hints=hints) from None
 
 
@@ -240,9 +250,9 @@ def _not_a_number(value: object, node: ast.expr, span: Span) -> Exception:
     if isinstance(value, Word):
         return later("horizontal", span)
     if callable(value):
-        message = f"'{ast.unparse(node)}' is a function, not a number."
+        message = f"'{written(node)}' is a function, not a number."
         return error(message, "not-a-number", span, hints=("Call it.",))
-    message = f"'{ast.unparse(node)}' is a '{type(value).__name__}', not a number of the language."
+    message = f"'{written(node)}' is a '{type(value).__name__}', not a number of the language."
     return error(message, "not-a-number", span)
 
 

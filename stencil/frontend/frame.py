@@ -16,6 +16,9 @@ from stencil.frontend.source import Definition
 MAX_NODES: Final = 20_000
 MAX_DEPTH: Final = 200
 MAX_CALLS: Final = 10_000
+MAX_BRANCHES: Final = 200
+MAX_NESTING: Final = 220
+"""Of branches and expressions together: the front end recurses into both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,11 @@ class Program:
 
 @dataclass(slots=True)
 class Frame:
-    """One function's body being read. *body* receives its statements, *assigned* are its local names."""
+    """One function's body being read. *body* receives its statements, *assigned* are its local names.
+
+    *branches* is how many conditions its statements are under; *returned* the number of values and
+    the line of each 'return' that was read.
+    """
 
     program: Program
     definition: Definition
@@ -88,6 +95,8 @@ class Frame:
     body: list[Action] = field(default_factory=list)
     assigned: frozenset[str] = frozenset()
     masked: bool = False
+    branches: int = 0
+    returned: list[tuple[int, int]] = field(default_factory=list)
     order: LoopOrder | None = None
     interval: Interval | None = None
 
@@ -103,9 +112,12 @@ class Frame:
     def is_stencil(self) -> bool:
         return not self.program.calls
 
-    def branch(self, condition: Draft) -> "Frame":
-        """The frame of the statements under *condition*."""
-        return replace(self, body=[], masked=self.masked or next(reads(condition), None) is not None)
+    def branch(self, condition: Draft, header: Span) -> "Frame":
+        """The frame of the statements under *condition*, which stands at *header*."""
+        if self.branches >= MAX_BRANCHES:
+            raise _too_many_branches(header)
+        masked = self.masked or next(reads(condition), None) is not None
+        return replace(self, body=[], masked=masked, branches=self.branches + 1)
 
 
 def assigned_names(statements: list[ast.stmt]) -> Iterator[str]:
@@ -169,6 +181,13 @@ def too_deep(span: Span | None) -> Exception:
     message = "This expression is nested too deeply."
     hint = "Assign parts of it to temporaries."
     return error(message, "too-deep", span, hints=(hint,))
+
+
+def _too_many_branches(span: Span) -> Exception:
+    message = "This 'if' is nested too deeply."
+    note = "An 'elif' is an 'if' in the 'else' part of the one before."
+    hint = "Begin a new 'if': let a temporary say whether one of the conditions before has held."
+    return error(message, "too-deep", span, f"in {MAX_BRANCHES} others", notes=(note,), hints=(hint,))
 
 
 def _too_large(span: Span) -> Exception:

@@ -29,7 +29,7 @@ from stencil.frontend.signature import default_values
 from stencil.frontend.source import Definition, find_definition
 from stencil.frontend.unsupported import unsupported
 from stencil.language import Function
-from stencil.wording import did_you_mean
+from stencil.wording import counted, did_you_mean
 
 
 def inline(node: ast.Call, function: Function, frame: Frame) -> tuple[Draft, ...]:
@@ -41,7 +41,7 @@ def inline(node: ast.Call, function: Function, frame: Frame) -> tuple[Draft, ...
     program.calls.append(definition)
     try:
         assigned = frozenset(assigned_names(definition.node.body))
-        inner = replace(frame, definition=definition, names=names, imports={}, assigned=assigned)
+        inner = replace(frame, definition=definition, names=names, imports={}, assigned=assigned, returned=[])
         _save_arguments(inner)
         values = body_values(definition.node.body, inner)
         if values is None:
@@ -62,7 +62,9 @@ def body_values(body: list[ast.stmt], frame: Frame) -> tuple[Draft, ...] | None:
             case ast.Return(None):
                 raise error("This 'return' gives no value.", "no-return", frame.span(statement))
             case ast.Return(ast.expr() as value):
-                return statements.values(value, frame)
+                found = statements.values(value, frame)
+                _check_same_number(len(found), statement, frame)
+                return found
             case ast.If() if _has_return(statement):
                 return _branches(statement, body[position + 1 :], frame)
             case _:
@@ -125,6 +127,18 @@ def _save_arguments(frame: Frame) -> None:
             frame.names[name] = Bound(meant.value, saved)
 
 
+def _check_same_number(given: int, node: ast.Return, frame: Frame) -> None:
+    """Every 'return' of a function gives as many values as the first."""
+    span = frame.span(node)
+    frame.returned.append((given, span.line))
+    needed, line = frame.returned[0]
+    if given != needed:
+        message = f"Function '{frame.definition.name}' returns different numbers of values."
+        note = f"The 'return' at line {line} gives {counted(needed, 'value')}."
+        label = f"{counted(given, 'value')} here"
+        raise error(message, "no-return", span, label, notes=(note,))
+
+
 def _has_return(node: ast.stmt) -> bool:
     return any(isinstance(item, ast.Return) for item in ast.walk(node))
 
@@ -135,16 +149,14 @@ def _branches(node: ast.If, rest: list[ast.stmt], frame: Frame) -> tuple[Draft, 
     if isinstance(condition, Literal):
         return body_values([*(node.body if condition.value else node.orelse), *rest], frame)
     settle(assigned_names([*node.body, *node.orelse, *rest]), frame)
-    frames = frame.branch(condition), frame.branch(condition)
+    header = frame.header(node, node.test)
+    frames = frame.branch(condition, header), frame.branch(condition, header)
     found = [
         body_values([*body, *rest], inner)
         for body, inner in zip((node.body, node.orelse), frames, strict=True)
     ]
     if found[0] is None or found[1] is None:
         return None
-    if len(found[0]) != len(found[1]):
-        message = f"Function '{frame.definition.name}' returns different numbers of values."
-        raise error(message, "no-return", frame.span(node.test))
     span = frame.span(node)
     results = [frame.program.generated(frame.definition.name) for _ in found[0]]
     for values, inner in zip((found[0], found[1]), frames, strict=True):
@@ -166,6 +178,7 @@ def _arguments(node: ast.Call, definition: Definition, frame: Frame) -> dict[str
     given = _positional(node, positional, definition, frame)
     accepted = {item.arg for item in (*syntax.args, *syntax.kwonlyargs)}
     for keyword in node.keywords:
+        _refuse_by_position(keyword, syntax.posonlyargs, definition, frame)
         given[_keyword(keyword, accepted, given, definition, frame)] = _argument(keyword.value, frame)
     every = [*positional, *(item.arg for item in syntax.kwonlyargs)]
     return {name: _given(name, given, node, definition, frame) for name in every}
@@ -194,6 +207,14 @@ def _keyword(
         message = f"'{name}' is given twice in a call of '{definition.name}'."
         raise error(message, "wrong-arguments", span)
     return name
+
+
+def _refuse_by_position(
+    keyword: ast.keyword, names: list[ast.arg], definition: Definition, frame: Frame
+) -> None:
+    if any(item.arg == keyword.arg for item in names):
+        message = f"'{definition.name}' takes '{keyword.arg}' by position only."
+        raise error(message, "wrong-arguments", frame.span(keyword), "given by keyword")
 
 
 def _argument(node: ast.expr, frame: Frame) -> Meaning:

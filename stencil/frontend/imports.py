@@ -3,7 +3,7 @@
 import ast
 from typing import Final
 
-from stencil.frontend.errors import error
+from stencil.frontend.errors import error, written
 from stencil.frontend.frame import Frame
 from stencil.wording import did_you_mean, quoted
 
@@ -13,6 +13,12 @@ _LANGUAGE: Final = "__gtscript__"
 
 def is_externals_import(node: ast.ImportFrom) -> bool:
     return node.module in (_EXTERNALS, _LANGUAGE) and node.level == 0
+
+
+def misplaced_import(node: ast.ImportFrom, frame: Frame) -> Exception:
+    """The error for an import of externals inside a block."""
+    hint = f"Put '{written(node)}' before the first computation."
+    return error("Externals are not imported inside a block.", "misplaced", frame.span(node), hints=(hint,))
 
 
 def read_imports(node: ast.ImportFrom, frame: Frame) -> None:

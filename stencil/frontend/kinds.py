@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias, assert_never
 
+from iir.diagnostics import StencilError
 from iir.dtypes import DType, is_float, is_integer, promote
 from iir.expressions import (
     ANY_NUMBER,
@@ -187,9 +188,14 @@ def check_operands(draft: Apply, together: Kind) -> None:
     if draft.operation is Operator.POW and isinstance(together, DType) and is_integer(together):
         exponent = draft.operands[1]
         if isinstance(exponent, Literal) and exponent.value < 0:
-            message = "An integer has no negative power."
-            hint = "Convert it first, as in 'float(n) ** -1'."
-            raise error(message, "negative-power", exponent.span, "gives a fraction", hints=(hint,))
+            raise negative_power(exponent)
+
+
+def negative_power(exponent: Literal) -> StencilError:
+    """The error for an integer to a negative power that is known."""
+    message = "An integer has no negative power."
+    hint = "Make it a float first, as in 'float(n) ** -1' or '10.0 ** -3'."
+    return error(message, "negative-power", exponent.span, "gives a fraction", hints=(hint,))
 
 
 def _word(operation: Operation) -> str:

@@ -34,6 +34,7 @@ from stencil.frontend.kinds import (
     operand_kind,
     strong,
 )
+from stencil.wording import shown
 
 _POWERS = frozenset({NativeFunction.POW2, NativeFunction.POW3, NativeFunction.POW4})
 
@@ -172,7 +173,7 @@ def _cast(value: ir.Expr, own: DType, want: DType, span: Span) -> ir.Expr:
 def _constant(literal: Literal, want: DType) -> ir.Constant:
     value = convert(literal.value, want)
     if value is None:
-        message = f"The number {literal.value} does not fit into '{_NAMES[want]}'."
+        message = f"The number {shown(literal.value)} does not fit into '{_NAMES[want]}'."
         raise error(message, "literal-overflow", literal.span, f"must be {_NAMES[want]} here")
     return ir.Constant(value, want, span=literal.span)
 

@@ -9,7 +9,7 @@ from iir.nodes import Axes
 from iir.span import Span
 from stencil.frontend import expressions
 from stencil.frontend.drafts import Draft, Literal, Read, displace, reads
-from stencil.frontend.errors import error
+from stencil.frontend.errors import error, written
 from stencil.frontend.frame import Bound, Frame, Meaning, Object, Variable, axes_of, center, check_size
 from stencil.frontend.unsupported import later, unsupported
 from stencil.language import AxesName
@@ -38,7 +38,7 @@ def subscript(node: ast.Subscript, frame: Frame) -> Meaning:
         case Bound(value, saved):
             axes = axes_of(value, frame.program)
             if not axes:
-                message = f"'{ast.unparse(node.value)}' is a scalar and cannot be read at an offset."
+                message = f"'{written(node.value)}' is a scalar and cannot be read at an offset."
                 raise error(message, "offset-on-scalar", span, "one value everywhere")
             return Bound(_argument(value, saved, constant_offset(node, axes, frame), span, frame))
 
@@ -67,6 +67,9 @@ def constant_offset(node: ast.Subscript, axes: str, frame: Frame) -> dict[str, i
         if isinstance(item, ast.Slice | ast.Starred):
             raise unsupported(item, frame.span(item))
     parts = [_by_axis(item, frame) for item in items]
+    for item, part in zip(items, parts, strict=True):
+        if part is None and _names_axis(item, frame):
+            raise _no_distance(item, frame)
     if any(part is not None for part in parts):
         return _by_axes(node, axes, frame)
     if len(items) != len(axes):
@@ -82,13 +85,13 @@ def _by_axes(node: ast.Subscript, axes: str, frame: Frame) -> dict[str, int]:
         found = _by_axis(item, frame)
         span = frame.span(item)
         if found is None:
-            hint = f"Write all offsets with axes, as in '{ast.unparse(node.value)}[I + 1, J - 1]'."
+            hint = f"Write all offsets with axes, as in '{written(node.value)}[I + 1, J - 1]'."
             raise error("Offsets with and without axes are mixed.", "bad-offset", span, hints=(hint,))
         axis, distance = found
         if axis in offset:
             raise error(f"Axis '{axis}' is given twice.", "bad-offset", span)
         if axis not in axes:
-            message = f"'{ast.unparse(node.value)}' has no axis '{axis}'."
+            message = f"'{written(node.value)}' has no axis '{axis}'."
             raise error(message, "bad-offset", span, notes=(f"Its axes are '{axes}'.",))
         offset[axis] = distance
     return offset
@@ -100,6 +103,10 @@ def _by_axis(item: ast.expr, frame: Frame) -> tuple[str, int] | None:
         case ast.Name():
             axis = _axis(item, frame)
             return None if axis is None else (axis, 0)
+        case ast.BinOp(left, ast.Add() | ast.Sub(), right) if _names_axis(left, frame) and _names_axis(
+            right, frame
+        ):
+            return None
         case ast.BinOp(left, ast.Add(), right) if (axis := _axis(right, frame)) is not None:
             return axis, _constant(left, axis, frame)
         case ast.BinOp(left, ast.Add() | ast.Sub() as sign, right):
@@ -110,6 +117,23 @@ def _by_axis(item: ast.expr, frame: Frame) -> tuple[str, int] | None:
             return axis, distance if isinstance(sign, ast.Add) else -distance
         case _:
             return None
+
+
+def _names_axis(item: ast.expr, frame: Frame) -> bool:
+    """Whether arithmetic in *item* is done with an axis."""
+    match item:
+        case ast.BinOp(left, _, right):
+            return _names_axis(left, frame) or _names_axis(right, frame)
+        case ast.UnaryOp(_, operand):
+            return _names_axis(operand, frame)
+        case _:
+            return _axis(item, frame) is not None
+
+
+def _no_distance(item: ast.expr, frame: Frame) -> Exception:
+    message = "An offset on an axis is the axis plus or minus a whole number."
+    hint = "Write 'I + 1' or 'K - 2', or a number for each axis, as in '1, 0, -2'."
+    return error(message, "bad-offset", frame.span(item), hints=(hint,))
 
 
 def _axis(node: ast.expr, frame: Frame) -> str | None:
@@ -143,7 +167,7 @@ def _constant(item: ast.expr, axis: str, frame: Frame) -> int:
 
 
 def _wrong_number(node: ast.Subscript, axes: str, given: int, frame: Frame) -> Exception:
-    name = ast.unparse(node.value)
+    name = written(node.value)
     example = ", ".join(["1", *["0"] * (len(axes) - 1)])
     message = f"'{name}' takes {counted(len(axes), 'offset')}, but {given} {are(given)} given."
     note = f"Its axes are '{axes}'."
@@ -160,7 +184,7 @@ def _entry(value: Any, node: ast.Subscript, frame: Frame) -> Meaning:
     try:
         found = value[keys if isinstance(node.slice, ast.Tuple) else keys[0]]
     except Exception:  # the user's object may raise anything
-        message = f"'{ast.unparse(node.value)}' has no such entry."
+        message = f"'{written(node.value)}' has no such entry."
         raise error(message, "bad-attribute", span) from None
     return expressions.of_object(found, span)
 

@@ -7,13 +7,25 @@ from dataclasses import dataclass
 from inspect import Signature
 from typing import Any
 
+from iir.base import Node
 from iir.diagnostics import Diagnostic, StencilError
 from iir.nodes import FieldDecl, ScalarDecl, Stencil, TemporaryDecl
-from iir.traversal import MAX_DEPTH, depth
+from iir.span import Span
+from iir.statements import Assign, If
+from iir.traversal import MAX_DEPTH, children, depth
 from stencil.frontend.computations import computations
-from stencil.frontend.drafts import Computation, Scalar, Temporary, conditions, reads, stores
+from stencil.frontend.drafts import Branch, Computation, Scalar, Temporary, conditions, reads, stores
 from stencil.frontend.errors import error
-from stencil.frontend.frame import Bound, Frame, Meaning, Program, Variable, assigned_names, too_deep
+from stencil.frontend.frame import (
+    MAX_NESTING,
+    Bound,
+    Frame,
+    Meaning,
+    Program,
+    Variable,
+    assigned_names,
+    nesting,
+)
 from stencil.frontend.kinds import Kinds, infer
 from stencil.frontend.lowering import multistage
 from stencil.frontend.signature import declarations, signature
@@ -51,7 +63,7 @@ def parse(
     except StencilError as problem:
         raise problem.with_traceback(None) from None
     except RecursionError:
-        raise too_deep(None if found is None else found.header()) from None
+        raise _too_deep(None if found is None else found.header()) from None
 
 
 def _parse(
@@ -67,6 +79,7 @@ def _parse(
     found = computations(definition.node.body, frame)
     _check_any(definition.node.body, definition)
     _check_assigned(found, program.temporaries)
+    _check_nesting(found)
     parameter_dtypes = {item.name: item.dtype for item in declared}
     inferred = infer(found, program.temporaries, parameter_dtypes)
     kinds = Kinds({**parameter_dtypes, **inferred})
@@ -97,11 +110,34 @@ def _names(assigned: tuple[str, ...], program: Program, definition: Definition) 
     return names
 
 
+def _check_nesting(found: list[Computation]) -> None:
+    """Raise the error for a statement that the front end cannot recurse into any more."""
+    pending = [(action, 0) for part in reversed(found) for block in part.blocks for action in block.body]
+    while pending:
+        action, branches = pending.pop()
+        value = action.condition if isinstance(action, Branch) else action.value
+        if branches + nesting(value, action.span) > MAX_NESTING:
+            raise _too_deep(action.span)
+        if isinstance(action, Branch):
+            pending += [(inner, branches + 1) for inner in (*action.then, *action.orelse)]
+
+
 def _check_depth(ir: Stencil) -> None:
     """Raise the error for statements and casts that nest deeper than functions over trees can recurse."""
-    if depth(ir) > MAX_DEPTH:
-        deepest = max(ir.multistages, key=depth)
-        raise too_deep(deepest.span)
+    if depth(ir) <= MAX_DEPTH:
+        return
+    node: Node = ir
+    statement: Node = ir
+    while below := tuple(children(node)):
+        node = max(below, key=depth)
+        statement = node if isinstance(node, Assign | If) else statement
+    raise _too_deep(statement.span)
+
+
+def _too_deep(span: Span | None) -> Exception:
+    message = "This is nested too deeply."
+    hint = "Assign parts of expressions to temporaries, and nest fewer 'if' statements."
+    return error(message, "too-deep", span, hints=(hint,))
 
 
 def _check_any(body: list[ast.stmt], definition: Definition) -> None:

@@ -12,9 +12,9 @@ from stencil.annotations import FieldType
 from stencil.frontend import calls, expressions, functions, offsets
 from stencil.frontend.drafts import Apply, Branch, Draft, Literal, Scalar, Store, Temporary, reads
 from stencil.frontend.dtype_names import axes_and_dtype, dtype_at, evaluate_annotation
-from stencil.frontend.errors import error
+from stencil.frontend.errors import error, written
 from stencil.frontend.frame import Bound, Frame, Variable, assigned_names, center
-from stencil.frontend.imports import is_externals_import, read_imports
+from stencil.frontend.imports import is_externals_import, misplaced_import, read_imports
 from stencil.frontend.intervals import is_one_level
 from stencil.frontend.names import native_name
 from stencil.frontend.parts import in_parts
@@ -39,8 +39,8 @@ def statement(node: ast.stmt, frame: Frame) -> None:
             pass
         case ast.Expr(value):
             _bare(value, frame)
-        case ast.ImportFrom() if is_externals_import(node) and not frame.is_stencil:
-            read_imports(node, frame)
+        case ast.ImportFrom() if is_externals_import(node):
+            _import(node, frame)
         case ast.While():
             raise later("while", frame.span(node))
         case ast.With():
@@ -74,10 +74,16 @@ def compile_assert(node: ast.expr, frame: Frame) -> bool:
     if native_name(calls.callee(node.func, frame)) != "compile_assert":
         return False
     if not calls.compile_time("compile_assert", node, frame).value:
-        text = ast.unparse(node.args[0])
+        text = written(node.args[0])
         message = f"The assertion '{text}' does not hold."
         raise error(message, "compile-assert", frame.span(node))
     return True
+
+
+def _import(node: ast.ImportFrom, frame: Frame) -> None:
+    if frame.is_stencil:
+        raise misplaced_import(node, frame)
+    read_imports(node, frame)
 
 
 def _assign(node: ast.Assign, frame: Frame) -> None:
@@ -238,10 +244,10 @@ def _if(node: ast.If, frame: Frame) -> None:
         return
     condition = in_parts(condition, frame.span(node.test), frame)
     functions.settle(assigned_names([*node.body, *node.orelse]), frame)
-    then, orelse = frame.branch(condition), frame.branch(condition)
+    span = frame.header(node, node.test)
+    then, orelse = frame.branch(condition, span), frame.branch(condition, span)
     _body(node.body, then)
     _body(node.orelse, orelse)
-    span = frame.header(node, node.test)
     if then.body:
         frame.body.append(Branch(condition, tuple(then.body), tuple(orelse.body), span))
     elif orelse.body:

@@ -48,6 +48,19 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
   File "bad.py", line 2
     2 |     with computation(SCALED), interval(...):
       |                      ^^^^^^
+  hint: Write 'PARALLEL', 'FORWARD' or 'BACKWARD'.
+""",
+    "a loop order misspelt": """
+def bad(u: Field[float]):
+    with computation(FORWRD), interval(...):
+        u = 1
+---
+'FORWRD' is not defined. [undefined-name]
+  File "bad.py", line 2
+    2 |     with computation(FORWRD), interval(...):
+      |                      ^^^^^^
+  hint: Did you mean 'FORWARD'?
+  hint: Write 'PARALLEL', 'FORWARD' or 'BACKWARD'.
 """,
     "a number as loop order": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):

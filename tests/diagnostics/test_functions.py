@@ -166,9 +166,10 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
         u = some(u)
 ---
 Function 'some' returns different numbers of values. [no-return]
-  File "bad.py", line 3
-    3 |     if a > 0:
-      |        ^^^^^
+  File "bad.py", line 5
+    5 |     return a, a
+      |     ^^^^^^^^^^^ 2 values here
+  note: The 'return' at line 4 gives 1 value.
   note: 'some' is called at line 9.
 """,
     "several values for one name": """
@@ -418,6 +419,31 @@ def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x
     3 |         u = np.clip(u, 0.0, x)
       |             ^^^^^^^
   hint: Write 'min(max(x, low), high)'.
+""",
+    "a parameter before a slash by keyword": """
+@function
+def half(a, /, b):
+    return 0.5 * a * b
+
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u = half(a=u, b=u)
+---
+'half' takes 'a' by position only. [wrong-arguments]
+  File "bad.py", line 7
+    7 |         u = half(a=u, b=u)
+      |                  ^^^ given by keyword
+""",
+    "rounding of NumPy's": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u = np.round(u)
+---
+'np.round' is not a function of the language. [unknown-function]
+  File "bad.py", line 3
+    3 |         u = np.round(u)
+      |             ^^^^^^^^
+  hint: Write 'round(x)', which rounds half to even, too.
 """,
     "a print": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):

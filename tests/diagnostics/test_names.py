@@ -7,6 +7,31 @@ import pytest
 from tests.diagnostics.bad_stencils import message, split_case
 
 CASES: Final = {
+    "externals imported in an interval": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        from __externals__ import SCALE, OTHER as other
+        u = SCALE
+---
+Externals are not imported inside a block. [misplaced]
+  File "bad.py", line 3
+    3 |         from __externals__ import SCALE, OTHER as other
+      |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: Put 'from __externals__ import SCALE, OTHER as other' before the first computation.
+""",
+    "externals imported in a computation": """
+def bad(u: Field[float]):
+    with computation(PARALLEL):
+        from __externals__ import SCALE
+        with interval(...):
+            u = SCALE
+---
+Externals are not imported inside a block. [misplaced]
+  File "bad.py", line 3
+    3 |         from __externals__ import SCALE
+      |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: Put 'from __externals__ import SCALE' before the first computation.
+""",
     "a name that nothing defines": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
     with computation(PARALLEL), interval(...):

@@ -133,7 +133,18 @@ An integer has no negative power. [negative-power]
   File "bad.py", line 3
     3 |         m = m ** -1
       |                  ^^ gives a fraction
-  hint: Convert it first, as in 'float(n) ** -1'.
+  hint: Make it a float first, as in 'float(n) ** -1' or '10.0 ** -3'.
+""",
+    "a negative power of a known integer": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u = 10 ** -3 * u
+---
+An integer has no negative power. [negative-power]
+  File "bad.py", line 3
+    3 |         u = 10 ** -3 * u
+      |                   ^^ gives a fraction
+  hint: Make it a float first, as in 'float(n) ** -1' or '10.0 ** -3'.
 """,
     "an expression nested too deeply": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):

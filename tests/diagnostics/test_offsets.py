@@ -7,6 +7,50 @@ import pytest
 from tests.diagnostics.bad_stencils import message, split_case
 
 CASES: Final = {
+    "a multiple of an axis": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u = u[2 * I]
+---
+An offset on an axis is the axis plus or minus a whole number. [bad-offset]
+  File "bad.py", line 3
+    3 |         u = u[2 * I]
+      |               ^^^^^
+  hint: Write 'I + 1' or 'K - 2', or a number for each axis, as in '1, 0, -2'.
+""",
+    "an axis with a minus": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u = u[-K]
+---
+An offset on an axis is the axis plus or minus a whole number. [bad-offset]
+  File "bad.py", line 3
+    3 |         u = u[-K]
+      |               ^^
+  hint: Write 'I + 1' or 'K - 2', or a number for each axis, as in '1, 0, -2'.
+""",
+    "an axis from a number": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u = u[1 - I]
+---
+An offset on an axis is the axis plus or minus a whole number. [bad-offset]
+  File "bad.py", line 3
+    3 |         u = u[1 - I]
+      |               ^^^^^
+  hint: Write 'I + 1' or 'K - 2', or a number for each axis, as in '1, 0, -2'.
+""",
+    "two axes in one offset": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        u = u[I + J]
+---
+An offset on an axis is the axis plus or minus a whole number. [bad-offset]
+  File "bad.py", line 3
+    3 |         u = u[I + J]
+      |               ^^^^^
+  hint: Write 'I + 1' or 'K - 2', or a number for each axis, as in '1, 0, -2'.
+""",
     "too few offsets": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
     with computation(PARALLEL), interval(...):

@@ -121,7 +121,7 @@ An import inside a stencil is not part of the stencil language. [unsupported]
   File "bad.py", line 3
     3 |         from os import path
       |         ^^^^^^^^^^^^^^^^^^^
-  hint: Import outside, or 'from __externals__ import ...'.
+  hint: Import outside the stencil, or write 'from __externals__ import ...' at its top.
 """,
     "a nested function": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):

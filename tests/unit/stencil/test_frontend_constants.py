@@ -51,7 +51,7 @@ def test_every_operation_gives_a_python_number_or_the_documented_error(operation
         try:
             result = weak(operation, *values)
         except StencilError as problem:
-            assert problem.kind == "literal-overflow"
+            assert problem.kind in {"literal-overflow", "negative-power"}
             continue
         assert isinstance(result, bool | int | float) and not isinstance(result, np.generic)
 
@@ -68,10 +68,11 @@ def test_every_operation_gives_a_python_number_or_the_documented_error(operation
         (Operator.MOD, (7, 0), 0),
         (NativeFunction.FMOD, (-7, 3), -1),
         (Operator.POW, (2, 10), 1024),
-        (Operator.POW, (2, -1), 0.5),
+        (Operator.POW, (2.0, -1), 0.5),
+        (Operator.POW, (2, -1.0), 0.5),
         (Operator.POW, (3.0, 2), 9.0),
         (Operator.POW, (2.0, 0.5), math.sqrt(2.0)),
-        (Operator.POW, (0, -1), math.inf),
+        (Operator.POW, (0.0, -1), math.inf),
         (NativeFunction.LOG, (0,), -math.inf),
         (NativeFunction.EXP, (1000,), math.inf),
         (NativeFunction.GAMMA, (-0.0,), -math.inf),

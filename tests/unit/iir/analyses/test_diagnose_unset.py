@@ -43,6 +43,17 @@ def test_temporary_that_is_written_too_late() -> None:
     ]
 
 
+def test_temporary_that_its_first_statement_updates() -> None:
+    errors, _ = texts(parallel(T, "t = t + a", "out = t"))
+    assert errors == [
+        """Temporary 't' is read before it is written. [unset-read]
+    6 |         t = t + a
+      |             ^ nothing has set it yet
+  note: 't' is first set by this statement.
+  hint: Set 't' on all levels that are read, or read fewer levels."""
+    ]
+
+
 def test_temporary_that_is_never_written() -> None:
     errors, _ = texts(parallel(T, "out = t"))
     assert errors == [
@@ -78,3 +89,7 @@ def test_temporary_that_a_branch_leaves_out_is_a_warning() -> None:
 
 def test_temporary_that_is_always_set_is_not_mentioned() -> None:
     assert texts(parallel(T, "t = a", "out = t")) == ([], [])
+
+
+def test_temporary_that_is_set_under_the_same_condition_on_scalars_is_not_mentioned() -> None:
+    assert texts(parallel(T, "if c", "  t = a", "if x > 3", "  out = b", "if c", "  out = t")) == ([], [])
