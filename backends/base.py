@@ -68,12 +68,29 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """What a source follows from, and how it is made from it.
+
+    *steps* tells all that *make* does to *ir* beside what the sources of `iir` and `backends` say.
+    """
+
+    ir: Stencil
+    steps: str
+    make: Callable[[], Source]
+
+
+@dataclass(frozen=True, slots=True)
 class Backend:
     """`schedule`, `lower` and `emit` are pure; `build` is the only step that touches files or
-    compilers (it writes *source* below the given folder and returns the callable)."""
+    compilers (it writes *source* below the given folder and returns the callable).
+
+    `reuse` does as `build`, but makes the source only if the folder does not hold what was built from
+    it before; None where nothing is kept.
+    """
 
     name: str
     schedule: Callable[[Stencil, Options], Stencil]
     lower: Callable[[Stencil, Options], Any]
     emit: Callable[[Any, Options], Source]
     build: Callable[[Source, Options, Path], Executable]
+    reuse: Callable[[Origin, Options, Path], Executable | None] = lambda origin, options, folder: None

@@ -1,5 +1,6 @@
 """From a definition to a kernel: the one place that knows the front end and the back ends."""
 
+import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -9,14 +10,18 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final, TypeVar, cast
 
-from backends.base import Backend, CallShape, Executable, Runner, Source
+from backends.base import Backend, CallShape, Executable, Origin, Runner, Source
 from iir.diagnostics import BackendError, Diagnostic, StencilError, StencilWarning
 from iir.nodes import Stencil
 from stencil.cache import forget_kernels, keep_source, writable_cache_folder
+from stencil.collector import paused_collector
 from stencil.options import Settings
 from stencil.wording import did_you_mean, quoted
 
 T = TypeVar("T")
+
+DUMP_VARIABLE: Final = "STENCIL_DUMP"
+"""Who asks for the text after each pass wants the passes to run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +102,19 @@ class Compilation:
 
     @property
     def loops(self) -> Any:
-        return self._once("loops", lambda: self._backend.lower(self.scheduled, self.settings.options))
+        """The program of the kernel that ran last; of one for unit stride on i if none has."""
+        latest = self._latest
+        return latest.program if latest else self._loops
 
     @property
     def source(self) -> Source:
-        return self._once("source", lambda: self._backend.emit(self.loops, self.settings.options))
+        """What `loops` is printed as."""
+        return self._latest or self._source
 
     @property
     def executable(self) -> Executable:
-        return self._once("executable", self._build)
+        with paused_collector():
+            return self._once("executable", self._build)
 
     @property
     def source_path(self) -> Path | None:
@@ -118,7 +127,26 @@ class Compilation:
 
     def prepare(self, shape: CallShape) -> Runner:
         """The runner for calls of this shape; the kernel is built if it is not yet."""
-        return self.executable.prepare(shape)
+        with paused_collector():
+            return self.executable.prepare(shape)
+
+    @property
+    def is_within(self) -> bool:
+        """Whether kernels are known to touch only points that the source touches."""
+        return bool(getattr(self.executable, "is_within", False))
+
+    @property
+    def _latest(self) -> Source | None:
+        source = getattr(self._products.get("executable"), "source", None)
+        return source if isinstance(source, Source) else None
+
+    @property
+    def _loops(self) -> Any:
+        return self._once("loops", lambda: self._backend.lower(self.scheduled, self.settings.options))
+
+    @property
+    def _source(self) -> Source:
+        return self._once("source", lambda: self._backend.emit(self._loops, self.settings.options))
 
     def _optimize(self) -> Stencil:
         from iir import passes, pipeline
@@ -137,11 +165,20 @@ class Compilation:
         return scheduled
 
     def _build(self) -> Executable:
-        executable = self._backend.build(self.source, self.settings.options, writable_cache_folder())
-        path = _path(executable)
-        if self.settings.rebuild and path is not None:
-            forget_kernels(path)
-        return executable
+        folder = writable_cache_folder()
+        if self.settings.rebuild:
+            path = _path(self._backend.build(self._source, self.settings.options, folder))
+            if path is not None:
+                forget_kernels(path)
+        return self._reuse(folder) or self._backend.build(self._source, self.settings.options, folder)
+
+    def _reuse(self, folder: Path) -> Executable | None:
+        """Kernels that the folder may hold already; not where somebody else's passes make the source."""
+        if self.settings.passes is not None or DUMP_VARIABLE in os.environ:
+            return None
+        steps = Path(__file__).read_text(encoding="utf-8")
+        origin = Origin(self.ir, steps, lambda: self._source)
+        return self._backend.reuse(origin, self.settings.options, folder)
 
     @property
     def _backend(self) -> Backend:
