@@ -1,6 +1,6 @@
 """Conditions on scalars: what they are made of and which outcomes are possible together."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import isnan, prod
@@ -120,23 +120,38 @@ def outcomes(every: Sequence[Expr], names: Names) -> tuple[Outcome, ...]:
     may be listed that no values have, but none is missing. With more than `MOST_OUTCOMES` one comes
     back that leaves every atom open.
     """
-    found = _possible(every, names)
-    if len(found) > MOST_OUTCOMES:
+    parts = [_possible(group, names) for group in _independent(every)]
+    if prod(len(part) for part in parts) > MOST_OUTCOMES:
         return ({},)
-    return tuple(dict(zip(every, holds, strict=True)) for holds in sorted(found))
+    found = [{atom: holds for part in chosen for atom, holds in part.items()} for chosen in product(*parts)]
+    return tuple(sorted(found, key=lambda outcome: [outcome[atom] for atom in every]))
 
 
-def _possible(every: Sequence[Expr], names: Names) -> Collection[tuple[bool, ...]]:
-    """What the atoms can be together, in order; where that is too much to try, more than that."""
-    quantities = tuple(dict.fromkeys(item for atom in every for item in _compared(atom)))
-    ranges = [_trial_values(item, every, len(quantities), names) for item in quantities]
+def _independent(every: Sequence[Expr]) -> Iterator[tuple[Expr, ...]]:
+    """The atoms in groups that have no quantity in common."""
+    groups: list[tuple[set[Expr], list[Expr]]] = []
+    for atom in every:
+        quantities, atoms = set(_compared(atom)), [atom]
+        for group in [group for group in groups if group[0] & quantities]:
+            groups.remove(group)
+            quantities, atoms = group[0] | quantities, [*group[1], *atoms]
+        groups.append((quantities, atoms))
+    return (tuple(atoms) for _, atoms in groups)
+
+
+def _possible(group: Sequence[Expr], names: Names) -> Sequence[Outcome]:
+    """What the atoms of *group* can be together; where that is too much to try, more than that."""
+    quantities = tuple(dict.fromkeys(item for atom in group for item in _compared(atom)))
+    ranges = [_trial_values(item, group, len(quantities), names) for item in quantities]
     if prod(len(values) for values in ranges) > _MOST_COMBINATIONS:
-        count = min(len(every), MOST_OUTCOMES.bit_length())  # of more there are too many outcomes anyway
-        return tuple(product((False, True), repeat=count))
-    return {
-        tuple(_holds(atom, dict(zip(quantities, values, strict=True))) for atom in every)
+        tried = group[: MOST_OUTCOMES.bit_length()]  # of more there are too many outcomes anyway
+        every = product((False, True), repeat=len(tried))
+        return [dict(zip(tried, holds, strict=True)) for holds in every]
+    found = {
+        tuple(_holds(atom, dict(zip(quantities, values, strict=True))) for atom in group)
         for values in product(*ranges)
     }
+    return [dict(zip(group, holds, strict=True)) for holds in sorted(found)]
 
 
 def _compared(atom: Expr) -> tuple[Expr, ...]:

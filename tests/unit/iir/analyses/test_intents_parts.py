@@ -47,11 +47,12 @@ def _alike(member: int, sets: list[int]) -> int:
 
 
 FLAGS = "efghlop"
+NUMBERS = (("x", "1.0"), ("y", "-2.5"), ("n", "7"))
 
 
 def conditional(*conditions: str) -> Stencil:
     lines = [
-        "stencil s(a: f64[IJK], b: f64[IJK], c: bool, d: bool, x: f64, n: i64, "
+        "stencil s(a: f64[IJK], b: f64[IJK], c: bool, d: bool, x: f64, y: f64, n: i64, "
         + ", ".join(f"{flag}: bool" for flag in FLAGS)
         + ")",
         "  multistage parallel",
@@ -80,6 +81,15 @@ def test_comparisons_of_one_scalar_exclude_each_other() -> None:
 
 def test_flags_are_independent() -> None:
     assert possible("c", "d", "not c") == 4
+
+
+def test_comparisons_of_different_scalars_are_independent() -> None:
+    every = [f"{name} {operator} {constant}" for name, constant in NUMBERS for operator in ("<", "==", ">")]
+    assert possible(*every) == 27
+    both_ways = [
+        text for name, constant in NUMBERS for text in (f"{name} < {constant}", f"{name} >= {constant}")
+    ]
+    assert possible(*both_ways, "c", "not c") == 16
 
 
 @pytest.mark.parametrize(
