@@ -20,7 +20,8 @@ Array: TypeAlias = npt.NDArray[Any]
 Number: TypeAlias = bool | int | float
 Domain: TypeAlias = tuple[int, int, int]
 
-LAYOUTS: Final = ("C", "Fortran", "sliced", "reversed", "permuted")
+LAYOUTS: Final = ("C", "Fortran", "middle", "sliced", "reversed", "permuted")
+"""Which axis varies fastest: the last, the first, the middle one, or something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +63,20 @@ def _copied(array: Array) -> Array:
 def random_call(random: Random, ir: Stencil, also: Stencil | None = None) -> Call:
     """Arguments with which *ir* can be called, and *also*, which has the same parameters.
 
-    Often the domain is as small as it can be.
+    Often the domain is as small as it can be, and all arrays have one layout.
     """
     nk, scalars = _levels_and_scalars(random, ir)
     domain = random.choice((1, 2, 3, 4)), random.choice((1, 2, 3, 5)), nk
     touched, also_touched = reaches(ir), reaches(also or ir)
     generator = np.random.default_rng(random.getrandbits(64))
     has_specials = random.random() < 0.3
+    allowed = LAYOUTS if random.random() < 0.4 else (random.choice(LAYOUTS),)
     arrays, origins, layouts = {}, {}, {}
     for item in ir.parameters:
         if isinstance(item, FieldDecl):
             both = (*touched[item.name], *also_touched[item.name])
             shape, origin = _room(random, item, both, domain, scalars)
-            layouts[item.name] = random.choice(LAYOUTS)
+            layouts[item.name] = random.choice(allowed)
             array = _array(random, layouts[item.name], shape, numpy_dtype(item.dtype))
             memory = memory_of(array)
             memory[...] = random_values(generator, item.dtype, memory.size, has_specials)
@@ -132,6 +134,8 @@ def _array(random: Random, layout: str, shape: tuple[int, ...], dtype: np.dtype[
     match layout:
         case "Fortran":
             order.reverse()
+        case "middle":
+            order.append(order.pop(len(order) // 2))
         case "permuted":
             random.shuffle(order)
             padding = 1

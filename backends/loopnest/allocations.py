@@ -28,14 +28,13 @@ def _allocate(declaration: TemporaryDecl, reached: tuple[Reach, ...], scope: Sco
         Axis.J: (min(r.extent.j[0] for r in reached), max(r.extent.j[1] for r in reached)),
         Axis.K: _levels(reached, scope.limits),
     }
-    wanted = scope.fastest or Axis.I
     return Allocate(
         scope.names[declaration.name].array,
         declaration.dtype,
         axes,
         tuple(ranges[axis][0] for axis in axes),
         tuple(ranges[axis][1] for axis in axes),
-        fastest=wanted if wanted in axes else axes[0],
+        fastest=scope.places[declaration.name].fastest,
         per_chunk=scope.is_per_chunk(declaration.name),
     )
 

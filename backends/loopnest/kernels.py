@@ -61,7 +61,7 @@ def kernel(
         *(workspace_parameter(workspaces[scope.names[item.name].array]) for item in temporaries),
         *((RECORD_PARAMETER,) if used.reports else ()),
         *(part for item in fields for part in index_parameters(scope.names[item.name].origin(item.axes))),
-        *index_parameters(SIZE),
+        *index_parameters(name for name in SIZE if name in used.names),
         *(item for item in scalar_parameters(scope) if item.name in used.names | uses(levels).names),
         *index_parameters((FIRST, LAST) if is_shared else ()),
         *index_parameters((CHUNK,) if has_chunk else ()),
@@ -93,14 +93,14 @@ def level_lets(scope: Scope, names: frozenset[str]) -> tuple[Let, ...]:
     )
 
 
-def unit_axis(axes: tuple[Axis, ...], fastest: Axis | None) -> int | None:
-    return axes.index(fastest) if fastest in axes else None
+def unit_axis(axes: tuple[Axis, ...], unit: Axis | None) -> int | None:
+    return axes.index(unit) if unit in axes else None
 
 
 def _field_view(field: FieldDecl, scope: Scope) -> MakeView:
     named = scope.names[field.name]
     origin = tuple(Affine(name) for name in named.origin(field.axes))
-    unit = unit_axis(scope.axes(field.name), scope.fastest)
+    unit = unit_axis(scope.axes(field.name), scope.unit)
     return MakeView(named.name, named.array, origin, field.dtype, unit)
 
 

@@ -13,33 +13,31 @@ from backends.loopnest.kernels import (
     uses,
     workspace_parameter,
 )
+from backends.loopnest.layout import Layout
 from backends.loopnest.lower_nests import lower_nest
 from backends.loopnest.lower_statements import StatementLowering
 from backends.loopnest.names import CHUNKS, PARALLEL_DRIVER, SERIAL_DRIVER, SIZE, short
 from backends.loopnest.nests import Nest, nests
 from backends.loopnest.nodes import FieldInterface, Function, Parameter, Program
+from backends.loopnest.places import places
 from backends.loopnest.scope import Scope, stencil_scope
 from iir.analyses.extents import extents
 from iir.nodes import Stencil
-from iir.schedule import Axis
 
 
-def lower(ir: Stencil, fastest: Axis | None, reserved: frozenset[str] = frozenset()) -> Program:
-    """The program for arrays with unit stride on *fastest* (I or K), or on no known axis.
-
-    *reserved* are names that the emitter's language gives a meaning.
-    """
-    scope = stencil_scope(ir, fastest, reserved)
-    lowering = _ProgramLowering(scope)
-    boxes = extents(ir)
-    for nest in nests(ir, boxes, fastest or Axis.I):
+def lower(ir: Stencil, layout: Layout, reserved: frozenset[str] = frozenset()) -> Program:
+    """The program for *layout*. *reserved* are names that the emitter's language gives a meaning."""
+    found = nests(ir, extents(ir), layout)
+    lowering = _ProgramLowering(stencil_scope(ir, layout.unit, places(ir, found), reserved), layout)
+    for nest in found:
         lowering.add_kernel(nest)
     return lowering.program()
 
 
 class _ProgramLowering:
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, layout: Layout) -> None:
         self.scope = scope
+        self.layout = layout
         self.statements = StatementLowering(scope)
         self.workspaces = {item.array: item for item in allocations(scope)}
         self.calls: list[KernelCall] = []
@@ -57,7 +55,7 @@ class _ProgramLowering:
         return Program(
             scope.ir,
             tuple(
-                FieldInterface(item.name, item.dtype, axes, unit_axis(axes, scope.fastest))
+                FieldInterface(item.name, item.dtype, axes, unit_axis(axes, scope.unit))
                 for item in scope.fields
                 for axes in (scope.axes(item.name),)
             ),
@@ -68,7 +66,7 @@ class _ProgramLowering:
             tuple(self.workspaces.values()),
             tuple(self.statements.checks),
             tuple(self.statements.externals.values()),
-            scope.fastest,
+            self.layout,
         )
 
     def _driver(self, name: str, *, is_parallel: bool) -> Function:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from backends.loopnest.bodies import Body, body_reads, body_stores, multistage_bodies, stage_bodies
+from backends.loopnest.layout import FORTRAN, Layout
 from iir.analyses.extents import Extents
 from iir.nodes import LoopOrder, MultiStage, Stencil
 from iir.schedule import Axis
@@ -41,17 +42,16 @@ class Nest:
         return tuple(body for part in self.parts for body in part.bodies)
 
 
-def nests(ir: Stencil, boxes: Extents, fastest: Axis) -> tuple[Nest, ...]:
-    """The loop nests of *ir*, one after another.
+def nests(ir: Stencil, boxes: Extents, layout: Layout) -> tuple[Nest, ...]:
+    """The loop nests of *ir*, one after another, with loops ordered for *layout*.
 
-    The innermost loop is over *fastest*, except in sweeps over arrays whose unit stride is on k.
     A sweep and its neighbours run row by row together if no row needs another: what one leaves for
     the next is then in the cache.
     """
     result: list[Nest] = []
     for multistage in ir.multistages:
-        for nest in _own_nests(multistage, boxes, fastest):
-            joined = _joined(result[-1], nest, fastest) if result else None
+        for nest in _own_nests(multistage, boxes, layout):
+            joined = _joined(result[-1], nest, layout.row) if result else None
             if joined is not None:
                 result.pop()
             result.append(joined or nest)
@@ -60,7 +60,7 @@ def nests(ir: Stencil, boxes: Extents, fastest: Axis) -> tuple[Nest, ...]:
 
 def shared_axis(multistage: MultiStage, boxes: Extents) -> Axis | None:
     """The axis that threads may share, for arrays with unit stride on i."""
-    (nest,) = _own_nests(multistage, boxes, Axis.I)
+    (nest,) = _own_nests(multistage, boxes, FORTRAN)
     return nest.axis if _may_be_shared(nest) else None
 
 
@@ -77,39 +77,41 @@ def is_independent(bodies: Iterable[Body], axis: Axis) -> bool:
     )
 
 
-def _own_nests(multistage: MultiStage, boxes: Extents, fastest: Axis) -> tuple[Nest, ...]:
+def _own_nests(multistage: MultiStage, boxes: Extents, layout: Layout) -> tuple[Nest, ...]:
     is_allowed = multistage.schedule is not None and multistage.schedule.parallel is not None
     bodies = multistage_bodies(multistage, boxes)
     if multistage.order is not LoopOrder.PARALLEL:
-        nest = _sweep(multistage.order, bodies, fastest)
+        nest = _sweep(multistage.order, bodies, layout)
         return (replace(nest, is_shared=is_allowed and _may_be_shared(nest)),)
-    axes = (Axis.K, Axis.J, Axis.I)
-    pieces: tuple[tuple[Body, ...], ...] = (bodies,)
-    if fastest is Axis.K:
-        axes = (Axis.I, Axis.J, Axis.K)
-        pieces = _independent_stages(multistage, boxes)
-    return tuple(_nest(piece, multistage.order, axes, 1, is_allowed) for piece in pieces)
+    pieces = _independent_pieces(multistage, boxes, layout.loops[0])
+    return tuple(_nest(piece, multistage.order, layout.loops, 1, is_allowed) for piece in pieces)
 
 
 def _may_be_shared(nest: Nest) -> bool:
     return nest.axis is not Axis.K or all(part.order is LoopOrder.PARALLEL for part in nest.parts)
 
 
-def _independent_stages(multistage: MultiStage, boxes: Extents) -> tuple[tuple[Body, ...], ...]:
-    """All bodies if each i may run through all of them, else stage by stage: there it always may."""
+def _independent_pieces(multistage: MultiStage, boxes: Extents, axis: Axis) -> tuple[tuple[Body, ...], ...]:
+    """All bodies of a parallel multistage if each index of *axis* may run through all of them.
+
+    Else stage by stage: there it always may.
+    """
     bodies = multistage_bodies(multistage, boxes)
-    if is_independent(bodies, Axis.I):
+    if is_independent(bodies, axis):
         return (bodies,)
     return tuple(stage_bodies(stage, boxes) for stage in multistage.stages)
 
 
-def _sweep(order: LoopOrder, bodies: tuple[Body, ...], fastest: Axis) -> Nest:
-    first, second = (Axis.I, Axis.J) if fastest is Axis.K else (Axis.J, Axis.I)
-    if not is_independent(bodies, first):
-        return _nest(bodies, order, (Axis.K, first, second), 1)
-    if fastest is Axis.K and is_independent(bodies, second):
-        return _nest(bodies, order, (first, second, Axis.K), 3)
-    return _nest(bodies, order, (first, Axis.K, second), 2)
+def _sweep(order: LoopOrder, bodies: tuple[Body, ...], layout: Layout) -> Nest:
+    """Row by row if rows are independent.
+
+    Lanes are horizontal even where levels lie next to each other in memory: a column alone waits for
+    each of its results.
+    """
+    row, lane = layout.row, layout.lane_of_sweeps
+    if is_independent(bodies, row):
+        return _nest(bodies, order, (row, Axis.K, lane), 2)
+    return _nest(bodies, order, (Axis.K, row, lane), 1)
 
 
 def _nest(
@@ -119,9 +121,8 @@ def _nest(
     return Nest((Part(bodies, order, axes[1:common], axes[common:]),), axes[0], is_shared)
 
 
-def _joined(before: Nest, after: Nest, fastest: Axis) -> Nest | None:
+def _joined(before: Nest, after: Nest, row: Axis) -> Nest | None:
     """One nest that runs row by row through both, None where that is not possible or no use."""
-    row = Axis.I if fastest is Axis.K else Axis.J
     if row not in (before.axis, after.axis) or before.is_shared != after.is_shared:
         return None
     if not is_independent((*before.bodies, *after.bodies), row):

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from backends.loopnest.base import LoopNode
 from backends.loopnest.expressions import Affine, Position, Value
+from backends.loopnest.layout import Layout
 from iir.dtypes import DType
 from iir.nodes import LoopOrder, Stencil
 from iir.schedule import Axis
@@ -221,7 +222,7 @@ class FieldInterface(LoopNode):
 
 @dataclass(frozen=True, slots=True)
 class Program(LoopNode):
-    """Kernels and drivers for arrays whose unit stride is on *fastest*; None: strides may be any.
+    """Kernels and drivers for calls of one layout.
 
     There is no parallel driver where no loop may be shared. *ir* is what they were lowered from.
     """
@@ -235,7 +236,7 @@ class Program(LoopNode):
     workspaces: tuple[Allocate, ...]
     checks: tuple[CheckSite, ...]
     externals: tuple[ExternalFunction, ...]
-    fastest: Axis | None
+    layout: Layout
 
 
 def functions(program: Program) -> tuple[Function, ...]:

@@ -19,6 +19,7 @@ from backends.loopnest.expressions import (
     Value,
     Variable,
 )
+from backends.loopnest.layout import Layout
 from backends.loopnest.nodes import (
     Allocate,
     ArrayParameter,
@@ -50,12 +51,17 @@ from backends.writer import Writer
 def to_text(program: Program) -> str:
     """All functions of *program*."""
     w = Writer()
-    fastest = program.fastest.value if program.fastest else "any axis"
-    w.line(f"program {program.ir.name}  # unit stride on {fastest}")
+    w.line(f"program {program.ir.name}  # {_layout_text(program.layout)}")
     for function in functions(program):
         w.line()
         _print_function(w, function)
     return w.text
+
+
+def _layout_text(layout: Layout) -> str:
+    unit = f"unit stride on {layout.unit.value}" if layout.unit else "any strides"
+    lanes = "" if layout.lanes is layout.unit else f", lanes along {layout.lanes.value}"
+    return f"{unit}{lanes}{', few levels' if layout.is_flat else ''}"
 
 
 def node_text(node: LoopNode) -> str:

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
-from backends.loopnest.bodies import Body, body_reads, body_stores, reads_before_store
+from backends.loopnest.bodies import Body, body_reads, reads_before_store
+from backends.loopnest.layout import FORTRAN
 from backends.loopnest.nests import Nest, nests, shared_axis
+from backends.loopnest.places import private_axis, users_of
 from iir.analyses.extents import Extents, extents
 from iir.diagnostics import BackendError, Diagnostic
 from iir.expressions import CENTER
-from iir.nodes import Axes, LoopOrder, MultiStage, Stencil, TemporaryDecl
+from iir.nodes import MultiStage, Stencil, TemporaryDecl
 from iir.schedule import Axis, Schedule, Storage
 
 
@@ -18,7 +20,7 @@ def schedule(ir: Stencil) -> Stencil:
     """
     boxes = extents(ir)
     multistages = tuple(_with_schedule(item, boxes) for item in ir.multistages)
-    found = nests(replace(ir, multistages=multistages), boxes, Axis.I)
+    found = nests(replace(ir, multistages=multistages), boxes, FORTRAN)
     temporaries = tuple(_with_storage(item, found) for item in ir.temporaries)
     return replace(ir, temporaries=temporaries, multistages=multistages)
 
@@ -44,23 +46,18 @@ def _storage(temporary: TemporaryDecl, found: tuple[Nest, ...]) -> Storage:
     """The smallest storage in which every read still sees what it should.
 
     A register lives for one point of one body, so no body may read what another has stored. A plane
-    or the columns of a row live for one iteration of the outermost loop of one nest, which needs no
-    other iteration; what they hold of earlier ones nobody reads, because every read point was set.
+    or the columns of a row live for one iteration of an outermost loop.
     """
-    users = [(nest, body) for nest in found for body in nest.bodies if _uses(body, temporary.name)]
+    users = users_of(temporary.name, found)
     if all(_is_private(temporary.name, body) for _, body in users):
         return Storage.REGISTER
-    (nest, *others) = {id(nest): nest for nest, _ in users}.values()
-    if others or temporary.axes is not Axes.IJK:
-        return Storage.FIELD
-    if nest.axis is Axis.J:
-        return Storage.COLUMN
-    is_parallel = all(part.order is LoopOrder.PARALLEL for part in nest.parts)
-    return Storage.PLANE if is_parallel else Storage.FIELD
-
-
-def _uses(body: Body, name: str) -> bool:
-    return any(access.name == name for access in (*body_reads(body), *body_stores(body)))
+    match private_axis(temporary, users):
+        case Axis.J:
+            return Storage.COLUMN
+        case Axis.K:
+            return Storage.PLANE
+        case _:
+            return Storage.FIELD
 
 
 def _is_private(name: str, body: Body) -> bool:

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Final
 
 from backends.loopnest.names import Named, Names
+from backends.loopnest.places import Place
 from iir.analyses.declarations import declarations
 from iir.analyses.dtypes import expression_dtype
 from iir.analyses.interval_order import LevelLimits, level_limits
@@ -14,25 +13,22 @@ from iir.expressions import CENTER, Expr, FieldAccess
 from iir.nodes import Declaration, FieldDecl, ScalarDecl, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
 
-_OUTERMOST: Final[Mapping[Storage | None, Axis]] = MappingProxyType(
-    {Storage.PLANE: Axis.K, Storage.COLUMN: Axis.J}
-)
-"""The axis of the loop for which a temporary is kept one iteration at a time, unless k is fastest."""
-
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Declarations and given-out names of *ir*; *fastest* is the axis with unit stride, if known.
+    """Declarations and given-out names of *ir*, and where its temporaries are kept.
 
-    *held* has the local variables that hold what was last stored at the point itself.
+    *unit* is the axis on which all fields have unit stride, if any. *held* has the local variables that
+    hold what was last stored at the point itself.
     """
 
     ir: Stencil
     declared: Mapping[str, Declaration]
     names: Mapping[str, Named]
     allocator: Names
-    fastest: Axis | None
+    unit: Axis | None
     limits: LevelLimits
+    places: Mapping[str, Place]
     held: Mapping[str, str] = field(default_factory=dict)
 
     def variable(self, access: FieldAccess) -> str | None:
@@ -47,21 +43,15 @@ class Scope:
 
     def is_per_chunk(self, name: str) -> bool:
         """Whether a temporary is kept for one iteration of an outermost loop at a time."""
-        return len(self.axes(name)) < len(self._declared_axes(name))
+        return self.places[name].without is not None
 
     def axes(self, name: str) -> tuple[Axis, ...]:
         """The axes by which *name* is indexed: without that of its outermost loop, if it is kept so."""
-        own = self._declared_axes(name)
-        declaration = self.declared[name]
-        if isinstance(declaration, TemporaryDecl) and self.fastest is not Axis.K:
-            missing = _OUTERMOST.get(declaration.storage)
-            return tuple(axis for axis in own if axis is not missing)
-        return own
-
-    def _declared_axes(self, name: str) -> tuple[Axis, ...]:
         declaration = self.declared[name]
         assert not isinstance(declaration, ScalarDecl)
-        return tuple(Axis(axis.lower()) for axis in declaration.axes.value)
+        own = tuple(Axis(axis.lower()) for axis in declaration.axes.value)
+        place = self.places.get(name)
+        return own if place is None else tuple(axis for axis in own if axis is not place.without)
 
     def dtype(self, expr: Expr) -> DType:
         return expression_dtype(expr, self.declared)
@@ -75,7 +65,9 @@ class Scope:
         return tuple(item for item in self.ir.parameters if isinstance(item, ScalarDecl))
 
 
-def stencil_scope(ir: Stencil, fastest: Axis | None, reserved: frozenset[str]) -> Scope:
+def stencil_scope(
+    ir: Stencil, unit: Axis | None, places: Mapping[str, Place], reserved: frozenset[str]
+) -> Scope:
     allocator = Names(reserved)
     declared = declarations(ir)
-    return Scope(ir, declared, allocator.names(declared), allocator, fastest, level_limits(ir))
+    return Scope(ir, declared, allocator.names(declared), allocator, unit, level_limits(ir), places)

@@ -5,6 +5,7 @@ from typing import Final
 
 from backends.base import Backend, Executable, Options, Source
 from backends.external import resolve
+from backends.loopnest.layout import FORTRAN
 from backends.loopnest.lowering import lower
 from backends.loopnest.nodes import Program
 from backends.loopnest.schedule import schedule
@@ -12,7 +13,6 @@ from backends.loopnest.verifier import verify
 from backends.numba_cpu.emit import RESERVED, emit_program
 from iir.diagnostics import BackendError, Diagnostic
 from iir.nodes import Stencil
-from iir.schedule import Axis
 from iir.statements import ExternalCall
 from iir.traversal import walk
 
@@ -25,8 +25,8 @@ def _schedule(ir: Stencil, options: Options) -> Stencil:
 
 
 def _lower(ir: Stencil, options: Options) -> Program:
-    """The program for arrays with unit stride on i; those for other layouts are made when needed."""
-    return verify(lower(ir, Axis.I, RESERVED))
+    """The program for Fortran-ordered arrays; those for other layouts are made when needed."""
+    return verify(lower(ir, FORTRAN, RESERVED))
 
 
 def _emit(program: Program, options: Options) -> Source:

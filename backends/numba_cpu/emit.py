@@ -57,7 +57,10 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "powers": ("cube", "fourth", "power", "square"),
         "rounding": ("absolute", "ceil", "floor", "rint", "sqrt", "trunc"),
         "wrapping": ("wrapping_add", "wrapping_multiply", "wrapping_subtract"),
-        "view": ("view", "view_of_chunk", "view_unit0", "view_unit1", "view_unit2"),
+        "view": (
+            *("view", "view_unit0", "view_unit0_of_chunk"),
+            *("view_unit1", "view_unit1_of_chunk", "view_unit2"),
+        ),
     }
 )
 """What generated code may import from each module of `backends.numba_cpu.runtime`."""
@@ -200,7 +203,6 @@ def _view_source(step: MakeView) -> str:
     unit = "" if step.unit is None else f"_unit{step.unit}"
     positions = step.origin
     if step.chunk is not None:
-        assert step.unit == 0
-        unit, positions = "_of_chunk", (*positions, step.chunk)
+        unit, positions = f"{unit}_of_chunk", (*positions, step.chunk)
     arguments = ", ".join((step.array, *map(position_source, positions)))
     return f"{step.name} = view{unit}({arguments})"

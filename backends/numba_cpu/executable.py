@@ -11,18 +11,20 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from backends.base import Array, CallShape, FieldLayout, Number, Options, Runner
+from backends.base import Array, CallShape, Number, Options, Runner
+from backends.loopnest.layout import FORTRAN, Layout
 from backends.loopnest.lowering import lower
 from backends.loopnest.nests import AXES
-from backends.loopnest.nodes import Allocate, FieldInterface, Program
+from backends.loopnest.nodes import Allocate, Program
 from backends.loopnest.verifier import verify
 from backends.numba_cpu.emit import RESERVED
 from backends.numba_cpu.failures import raise_failures
 from backends.numba_cpu.kernels import Entry, Kernels
+from backends.numba_cpu.layouts import suitable_layout
 from backends.numba_cpu.runtime.checks import RECORD
 from backends.workspace import WorkspacePool, empty_aligned
 from iir.dtypes import numpy_dtype
-from iir.schedule import Axis
+from iir.nodes import FieldDecl
 
 SMALLEST_PARALLEL: Final = 1 << 15
 """Points of the smallest domain that threads share by themselves: sharing costs some microseconds."""
@@ -37,22 +39,24 @@ class NumbaStencil:
         self._options = options
         self._folder = folder
         self._lock = Lock()
-        self._kernels = {program.fastest: Kernels(program, options, folder)}
-        self._fields = program.fields
+        self._kernels = {program.layout: Kernels(program, options, folder)}
+        self._fields = tuple(item for item in program.ir.parameters if isinstance(item, FieldDecl))
         self._ir = program.ir
 
     @property
     def path(self) -> Path:
-        """The file of the kernels for arrays with unit stride on i."""
-        return self._kernels[Axis.I].path
+        """The file of the kernels for Fortran-ordered arrays."""
+        return self._kernels[FORTRAN].path
 
     def prepare(self, shape: CallShape) -> Runner:
         """A runner for calls of this shape; see `Executable`. Compiles what it needs."""
         if 0 in shape.domain:
             return _do_nothing
-        kernels = self._kernels_for(_unit_axis(self._fields, shape.fields))
-        is_parallel = kernels.program.parallel is not None and self._may_share(shape.domain)
-        chunks = numba.get_num_threads() if is_parallel else 1
+        may_share = self._may_share(shape.domain)
+        threads = numba.get_num_threads() if may_share else 1
+        kernels = self._kernels_for(suitable_layout(self._fields, shape, threads))
+        is_parallel = kernels.program.parallel is not None and may_share
+        chunks = threads if is_parallel else 1
         origins = tuple(index for layout in shape.fields for index in layout.origin)
         call = _Call(
             _one_at_a_time(kernels.parallel()) if is_parallel else kernels.serial(),
@@ -70,12 +74,12 @@ class NumbaStencil:
             return self._options.parallel
         return math.prod(domain) >= SMALLEST_PARALLEL and numba.get_num_threads() > 1
 
-    def _kernels_for(self, fastest: Axis | None) -> Kernels:
+    def _kernels_for(self, layout: Layout) -> Kernels:
         with self._lock:
-            if fastest not in self._kernels:
-                program = verify(lower(self._ir, fastest, RESERVED))
-                self._kernels[fastest] = Kernels(program, self._options, self._folder)
-            return self._kernels[fastest]
+            if layout not in self._kernels:
+                program = verify(lower(self._ir, layout, RESERVED))
+                self._kernels[layout] = Kernels(program, self._options, self._folder)
+            return self._kernels[layout]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,21 +144,6 @@ def _one_at_a_time(entry: Entry) -> Entry:
 
 def _do_nothing(arrays: Sequence[Array], scalars: Sequence[Number]) -> None:
     """An empty domain has no points."""
-
-
-def _unit_axis(fields: Sequence[FieldInterface], layouts: Sequence[FieldLayout]) -> Axis | None:
-    """The axis on which every field that has it has unit stride; i if there are several."""
-    for axis in (Axis.I, Axis.K):
-        if all(_has_unit_stride(field, layout, axis) for field, layout in zip(fields, layouts, strict=True)):
-            return axis
-    return None
-
-
-def _has_unit_stride(field: FieldInterface, layout: FieldLayout, axis: Axis) -> bool:
-    if axis not in field.axes:
-        return True
-    at = field.axes.index(axis)
-    return layout.shape[at] == 1 or layout.strides[at] == numpy_dtype(field.dtype).itemsize
 
 
 def _workspaces(

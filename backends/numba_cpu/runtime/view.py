@@ -62,8 +62,13 @@ def view_unit2(array: Any, *origin: int) -> View:
     return View(array, origin)
 
 
-def view_of_chunk(array: Any, first: int, second: int, chunk: int) -> View:
+def view_unit0_of_chunk(array: Any, first: int, second: int, chunk: int) -> View:
     """A view of what an array holds for one chunk, with axes (any, any, chunk); unit stride on the first."""
+    return View(array[:, :, chunk], (first, second))
+
+
+def view_unit1_of_chunk(array: Any, first: int, second: int, chunk: int) -> View:
+    """A view of what an array holds for one chunk, with axes (any, any, chunk); unit stride on the second."""
     return View(array[:, :, chunk], (first, second))
 
 
@@ -86,10 +91,10 @@ class _ViewModel(StructModel):  # type: ignore[misc]  # Numba has no types
         super().__init__(manager, view_type, [("data", types.CPointer(view_type.dtype)), *strides])
 
 
-def _register_view(plain: Any, unit: int | None) -> None:
+def _register_view(plain: Any, unit: int | None, chunk_axes: int = 0) -> None:
     def result(array: Any, *origin: Any) -> Any:
         if isinstance(array, types.Array) and array.ndim == len(origin):
-            return ViewType(array.dtype, array.ndim, unit)
+            return ViewType(array.dtype, array.ndim - chunk_axes, unit)
         return None
 
     machine_code(plain, result)(_make_view)
@@ -121,11 +126,6 @@ def _address(
         step = size if axis == view_type.unit else strides[axis]
         pointer = builder.gep(pointer, [builder.mul(index[axis], step, flags=["nsw"])], inbounds=True)
     return builder.bitcast(pointer, element.as_pointer())
-
-
-@machine_code(view_of_chunk, lambda array, *origin: ViewType(array.dtype, 2, 0))
-def _make_view_of_chunk(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return _make_view(context, builder, sig, args)
 
 
 @infer_global(operator.getitem)
@@ -169,6 +169,8 @@ def _store(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 for _plain, _unit in ((view, None), (view_unit0, 0), (view_unit1, 1), (view_unit2, 2)):
     _register_view(_plain, _unit)
+for _of_chunk, _unit in ((view_unit0_of_chunk, 0), (view_unit1_of_chunk, 1)):
+    _register_view(_of_chunk, _unit, chunk_axes=1)
 
 
 lower_builtin(operator.getitem, ViewType, types.Any)(_load)

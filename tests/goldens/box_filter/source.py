@@ -4,7 +4,7 @@ import numpy as np
 
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
+from backends.numba_cpu.runtime.view import view_unit0, view_unit0_of_chunk
 
 i64 = np.int64
 f64 = np.float64
@@ -12,10 +12,10 @@ f64 = np.float64
 
 @kernel()
 def box_filter_0(
-    inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, nk, first, last, chunk,
+    inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, first, last, chunk,
 ):
     inp = view_unit0(inp_array, inp_i, inp_j, inp_k)
-    rows = view_of_chunk(rows_array, 0, 1, chunk)
+    rows = view_unit0_of_chunk(rows_array, 0, 1, chunk)
     planes = view_unit0(planes_array, 0, 0, 0)
     for k in range(first, last):
         for j in range(-1, nj + 1):
@@ -56,7 +56,7 @@ def run(
 ):
     # Workspace rows_array: f64 [0, ni) x [-1, nj + 1) for each chunk, i fastest.
     # Workspace planes_array: f64 [0, ni) x [0, nj) x [0, nk), i fastest.
-    box_filter_0(inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, nk, 0, nk, 0)
+    box_filter_0(inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, 0, nk, 0)
     box_filter_1(out_array, planes_array, out_i, out_j, out_k, ni, nj, nk, 0, nk)
 
 
@@ -70,7 +70,7 @@ def run_parallel(
     for share in prange(0, chunks):
         chunk = i64(share)
         box_filter_0(
-            inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, nk, cut(0, nk, chunk, chunks),
+            inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, cut(0, nk, chunk, chunks),
             cut(0, nk, chunk + 1, chunks), chunk,
         )
     for share in prange(0, chunks):

@@ -5,7 +5,7 @@ import numpy as np
 from backends.numba_cpu.runtime.choice import select
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
+from backends.numba_cpu.runtime.view import view_unit0, view_unit0_of_chunk
 
 i64 = np.int64
 f64 = np.float64
@@ -14,14 +14,14 @@ f64 = np.float64
 @kernel()
 def hdiff_0(
     inp_array, coeff_array, out_array, lap_array, flux_x_array, flux_y_array, inp_i, inp_j, inp_k,
-    coeff_i, coeff_j, coeff_k, out_i, out_j, out_k, ni, nj, nk, first, last, chunk,
+    coeff_i, coeff_j, coeff_k, out_i, out_j, out_k, ni, nj, first, last, chunk,
 ):
     inp = view_unit0(inp_array, inp_i, inp_j, inp_k)
     coeff = view_unit0(coeff_array, coeff_i, coeff_j, coeff_k)
     out = view_unit0(out_array, out_i, out_j, out_k)
-    lap = view_of_chunk(lap_array, 1, 1, chunk)
-    flux_x = view_of_chunk(flux_x_array, 1, 0, chunk)
-    flux_y = view_of_chunk(flux_y_array, 0, 1, chunk)
+    lap = view_unit0_of_chunk(lap_array, 1, 1, chunk)
+    flux_x = view_unit0_of_chunk(flux_x_array, 1, 0, chunk)
+    flux_y = view_unit0_of_chunk(flux_y_array, 0, 1, chunk)
     for k in range(first, last):
         for j in range(-1, nj + 1):
             for i in range(-1, ni + 1):
@@ -54,7 +54,7 @@ def run(
     # Workspace flux_y_array: f64 [0, ni) x [-1, nj) for each chunk, i fastest.
     hdiff_0(
         inp_array, coeff_array, out_array, lap_array, flux_x_array, flux_y_array, inp_i, inp_j, inp_k,
-        coeff_i, coeff_j, coeff_k, out_i, out_j, out_k, ni, nj, nk, 0, nk, 0,
+        coeff_i, coeff_j, coeff_k, out_i, out_j, out_k, ni, nj, 0, nk, 0,
     )
 
 
@@ -70,6 +70,6 @@ def run_parallel(
         chunk = i64(share)
         hdiff_0(
             inp_array, coeff_array, out_array, lap_array, flux_x_array, flux_y_array, inp_i, inp_j, inp_k,
-            coeff_i, coeff_j, coeff_k, out_i, out_j, out_k, ni, nj, nk, cut(0, nk, chunk, chunks),
+            coeff_i, coeff_j, coeff_k, out_i, out_j, out_k, ni, nj, cut(0, nk, chunk, chunks),
             cut(0, nk, chunk + 1, chunks), chunk,
         )

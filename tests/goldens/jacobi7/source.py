@@ -10,9 +10,7 @@ i64 = np.int64
 
 
 @kernel()
-def jacobi7_0(
-    inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, nk, first, last,
-):
+def jacobi7_0(inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, first, last):
     inp = view_unit0(inp_array, inp_i, inp_j, inp_k)
     out = view_unit0(out_array, out_i, out_j, out_k)
     for k in range(first, last):
@@ -23,7 +21,7 @@ def jacobi7_0(
 
 
 def run(inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, nk):
-    jacobi7_0(inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, nk, 0, nk)
+    jacobi7_0(inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, 0, nk)
 
 
 @parallel_driver
@@ -33,6 +31,6 @@ def run_parallel(
     for share in prange(0, chunks):
         chunk = i64(share)
         jacobi7_0(
-            inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, nk,
-            cut(0, nk, chunk, chunks), cut(0, nk, chunk + 1, chunks),
+            inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, cut(0, nk, chunk, chunks),
+            cut(0, nk, chunk + 1, chunks),
         )

@@ -17,7 +17,7 @@ f64 = np.float64
 @kernel()
 def masked_gradient_0(
     flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j,
-    out_k, count_i, count_j, count_k, ni, nj, nk, first, last,
+    out_k, count_i, count_j, count_k, ni, nj, first, last,
 ):
     flag = view_unit0(flag_array, flag_i, flag_j, flag_k)
     u = view_unit0(u_array, u_i, u_j, u_k)
@@ -50,7 +50,7 @@ def run(
 ):
     masked_gradient_0(
         flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j,
-        out_k, count_i, count_j, count_k, ni, nj, nk, 0, nk,
+        out_k, count_i, count_j, count_k, ni, nj, 0, nk,
     )
 
 
@@ -63,6 +63,5 @@ def run_parallel(
         chunk = i64(share)
         masked_gradient_0(
             flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j,
-            out_k, count_i, count_j, count_k, ni, nj, nk, cut(0, nk, chunk, chunks),
-            cut(0, nk, chunk + 1, chunks),
+            out_k, count_i, count_j, count_k, ni, nj, cut(0, nk, chunk, chunks), cut(0, nk, chunk + 1, chunks),
         )

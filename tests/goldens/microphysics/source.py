@@ -18,7 +18,7 @@ f64 = np.float64
 def microphysics_0(
     temperature_array, pressure_array, vapour_array, cloud_array, rain_array, temperature_i,
     temperature_j, temperature_k, pressure_i, pressure_j, pressure_k, vapour_i, vapour_j, vapour_k,
-    cloud_i, cloud_j, cloud_k, rain_i, rain_j, rain_k, ni, nj, nk, dt, first, last,
+    cloud_i, cloud_j, cloud_k, rain_i, rain_j, rain_k, ni, nj, dt, first, last,
 ):
     temperature = view_unit0(temperature_array, temperature_i, temperature_j, temperature_k)
     pressure = view_unit0(pressure_array, pressure_i, pressure_j, pressure_k)
@@ -68,7 +68,7 @@ def run(
     microphysics_0(
         temperature_array, pressure_array, vapour_array, cloud_array, rain_array, temperature_i,
         temperature_j, temperature_k, pressure_i, pressure_j, pressure_k, vapour_i, vapour_j, vapour_k,
-        cloud_i, cloud_j, cloud_k, rain_i, rain_j, rain_k, ni, nj, nk, dt, 0, nk,
+        cloud_i, cloud_j, cloud_k, rain_i, rain_j, rain_k, ni, nj, dt, 0, nk,
     )
 
 
@@ -83,6 +83,6 @@ def run_parallel(
         microphysics_0(
             temperature_array, pressure_array, vapour_array, cloud_array, rain_array, temperature_i,
             temperature_j, temperature_k, pressure_i, pressure_j, pressure_k, vapour_i, vapour_j, vapour_k,
-            cloud_i, cloud_j, cloud_k, rain_i, rain_j, rain_k, ni, nj, nk, dt, cut(0, nk, chunk, chunks),
+            cloud_i, cloud_j, cloud_k, rain_i, rain_j, rain_k, ni, nj, dt, cut(0, nk, chunk, chunks),
             cut(0, nk, chunk + 1, chunks),
         )

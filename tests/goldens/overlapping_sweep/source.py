@@ -10,7 +10,7 @@ i64 = np.int64
 
 
 @kernel()
-def overlapping_sweep_0(u_array, a_array, u_i, u_j, u_k, a_i, a_j, a_k, ni, nj, nk, first, last):
+def overlapping_sweep_0(u_array, a_array, u_i, u_j, u_k, a_i, a_j, a_k, ni, nk, first, last):
     u = view_unit0(u_array, u_i, u_j, u_k)
     a = view_unit0(a_array, a_i, a_j, a_k)
     for j in range(first, last):
@@ -30,7 +30,7 @@ def overlapping_sweep_0(u_array, a_array, u_i, u_j, u_k, a_i, a_j, a_k, ni, nj, 
 
 
 def run(u_array, a_array, u_i, u_j, u_k, a_i, a_j, a_k, ni, nj, nk):
-    overlapping_sweep_0(u_array, a_array, u_i, u_j, u_k, a_i, a_j, a_k, ni, nj, nk, 0, nj)
+    overlapping_sweep_0(u_array, a_array, u_i, u_j, u_k, a_i, a_j, a_k, ni, nk, 0, nj)
 
 
 @parallel_driver
@@ -38,6 +38,6 @@ def run_parallel(u_array, a_array, u_i, u_j, u_k, a_i, a_j, a_k, ni, nj, nk, chu
     for share in prange(0, chunks):
         chunk = i64(share)
         overlapping_sweep_0(
-            u_array, a_array, u_i, u_j, u_k, a_i, a_j, a_k, ni, nj, nk, cut(0, nj, chunk, chunks),
+            u_array, a_array, u_i, u_j, u_k, a_i, a_j, a_k, ni, nk, cut(0, nj, chunk, chunks),
             cut(0, nj, chunk + 1, chunks),
         )

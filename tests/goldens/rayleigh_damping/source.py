@@ -4,7 +4,7 @@ import numpy as np
 
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
+from backends.numba_cpu.runtime.view import view_unit0, view_unit0_of_chunk
 
 i64 = np.int64
 f64 = np.float64
@@ -12,12 +12,12 @@ f64 = np.float64
 
 @kernel()
 def rayleigh_damping_0(
-    u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nj, nk, damping,
-    first_, first, last, chunk,
+    u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nk, damping, first_,
+    first, last, chunk,
 ):
     u = view_unit0(u_array, u_i, u_j, u_k)
     wind = view_unit0(wind_array, wind_i, wind_j, wind_k)
-    total = view_of_chunk(total_array, 0, 0, chunk)
+    total = view_unit0_of_chunk(total_array, 0, 0, chunk)
     first__level = i64(first_)
     for j in range(first, last):
         for k in range(first__level, nk):
@@ -48,8 +48,8 @@ def run(
 ):
     # Workspace total_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     rayleigh_damping_0(
-        u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nj, nk, damping,
-        first_, 0, nj, 0,
+        u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nk, damping, first_,
+        0, nj, 0,
     )
 
 
@@ -62,6 +62,6 @@ def run_parallel(
     for share in prange(0, chunks):
         chunk = i64(share)
         rayleigh_damping_0(
-            u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nj, nk, damping,
-            first_, cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks), chunk,
+            u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nk, damping, first_,
+            cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks), chunk,
         )

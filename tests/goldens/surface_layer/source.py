@@ -14,7 +14,7 @@ i64 = np.int64
 @kernel()
 def surface_layer_0(
     theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k,
-    height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk, first, last,
+    height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nk, first, last,
 ):
     theta = view_unit0(theta_array, theta_i, theta_j, theta_k)
     height = view_unit0(height_array, height_i, height_j)
@@ -45,7 +45,7 @@ def run(
 ):
     surface_layer_0(
         theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k,
-        height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk, 0, nj,
+        height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nk, 0, nj,
     )
 
 
@@ -58,6 +58,6 @@ def run_parallel(
         chunk = i64(share)
         surface_layer_0(
             theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k,
-            height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk, cut(0, nj, chunk, chunks),
+            height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nk, cut(0, nj, chunk, chunks),
             cut(0, nj, chunk + 1, chunks),
         )

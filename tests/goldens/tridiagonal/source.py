@@ -4,7 +4,7 @@ import numpy as np
 
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
+from backends.numba_cpu.runtime.view import view_unit0, view_unit0_of_chunk
 
 inf, nan = np.inf, np.nan
 i64 = np.int64
@@ -15,15 +15,15 @@ f64 = np.float64
 def tridiagonal_0(
     inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j,
     inf__k, diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni,
-    nj, nk, first, last, chunk,
+    nk, first, last, chunk,
 ):
     inf_ = view_unit0(inf__array, inf__i, inf__j, inf__k)
     diag = view_unit0(diag_array, diag_i, diag_j, diag_k)
     sup = view_unit0(sup_array, sup_i, sup_j, sup_k)
     rhs = view_unit0(rhs_array, rhs_i, rhs_j, rhs_k)
     out = view_unit0(out_array, out_i, out_j, out_k)
-    cp = view_of_chunk(cp_array, 0, 0, chunk)
-    dp = view_of_chunk(dp_array, 0, 0, chunk)
+    cp = view_unit0_of_chunk(cp_array, 0, 0, chunk)
+    dp = view_unit0_of_chunk(dp_array, 0, 0, chunk)
     for j in range(first, last):
         for k in range(0, nk):
             if 0 <= k < 1:
@@ -61,7 +61,7 @@ def run(
     tridiagonal_0(
         inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j,
         inf__k, diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni,
-        nj, nk, 0, nj, 0,
+        nk, 0, nj, 0,
     )
 
 
@@ -78,5 +78,5 @@ def run_parallel(
         tridiagonal_0(
             inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j,
             inf__k, diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni,
-            nj, nk, cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks), chunk,
+            nk, cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks), chunk,
         )

@@ -5,7 +5,7 @@ import numpy as np
 from backends.numba_cpu.runtime.choice import select
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
+from backends.numba_cpu.runtime.view import view_unit0, view_unit0_of_chunk
 
 i64 = np.int64
 f64 = np.float64
@@ -22,8 +22,8 @@ def upwind_0(
     v = view_unit0(v_array, v_i, v_j, v_k)
     w = view_unit0(w_array, w_i, w_j, w_k)
     out = view_unit0(out_array, out_i, out_j, out_k)
-    horizontal_part = view_of_chunk(horizontal_part_array, 0, 0, chunk)
-    vertical_part = view_of_chunk(vertical_part_array, 0, 0, chunk)
+    horizontal_part = view_unit0_of_chunk(horizontal_part_array, 0, 0, chunk)
+    vertical_part = view_unit0_of_chunk(vertical_part_array, 0, 0, chunk)
     for k in range(first, last):
         for j in range(0, nj):
             for i in range(0, ni):

@@ -4,7 +4,7 @@ import numpy as np
 
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import view_of_chunk, view_unit0
+from backends.numba_cpu.runtime.view import view_unit0, view_unit0_of_chunk
 
 i64 = np.int64
 f64 = np.float64
@@ -14,17 +14,17 @@ f64 = np.float64
 def vadv_0(
     utens_stage_array, u_stage_array, wcon_array, u_pos_array, utens_array, ccol_array, dcol_array,
     datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k,
-    wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk,
-    dtr_stage, first, last, chunk,
+    wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nk, dtr_stage,
+    first, last, chunk,
 ):
     utens_stage = view_unit0(utens_stage_array, utens_stage_i, utens_stage_j, utens_stage_k)
     u_stage = view_unit0(u_stage_array, u_stage_i, u_stage_j, u_stage_k)
     wcon = view_unit0(wcon_array, wcon_i, wcon_j, wcon_k)
     u_pos = view_unit0(u_pos_array, u_pos_i, u_pos_j, u_pos_k)
     utens = view_unit0(utens_array, utens_i, utens_j, utens_k)
-    ccol = view_of_chunk(ccol_array, 0, 0, chunk)
-    dcol = view_of_chunk(dcol_array, 0, 0, chunk)
-    datacol = view_of_chunk(datacol_array, 0, 0, chunk)
+    ccol = view_unit0_of_chunk(ccol_array, 0, 0, chunk)
+    dcol = view_unit0_of_chunk(dcol_array, 0, 0, chunk)
+    datacol = view_unit0_of_chunk(datacol_array, 0, 0, chunk)
     for j in range(first, last):
         for k in range(0, nk):
             if 0 <= k < 1:
@@ -120,8 +120,8 @@ def run(
     vadv_0(
         utens_stage_array, u_stage_array, wcon_array, u_pos_array, utens_array, ccol_array, dcol_array,
         datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k,
-        wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk,
-        dtr_stage, 0, nj, 0,
+        wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nk, dtr_stage, 0,
+        nj, 0,
     )
 
 
@@ -140,6 +140,6 @@ def run_parallel(
         vadv_0(
             utens_stage_array, u_stage_array, wcon_array, u_pos_array, utens_array, ccol_array, dcol_array,
             datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k,
-            wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk,
-            dtr_stage, cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks), chunk,
+            wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nk, dtr_stage,
+            cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks), chunk,
         )

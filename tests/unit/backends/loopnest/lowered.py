@@ -1,5 +1,6 @@
 """Lowering from the textual form of the IIR."""
 
+from backends.loopnest.layout import FORTRAN, Layout
 from backends.loopnest.lowering import lower
 from backends.loopnest.nodes import Program
 from backends.loopnest.printer import to_text
@@ -7,20 +8,19 @@ from backends.loopnest.schedule import schedule
 from backends.loopnest.verifier import verify
 from iir.nodes import Stencil
 from iir.parser import from_text
-from iir.schedule import Axis
 
 
 def scheduled(text: str) -> Stencil:
     return schedule(from_text(text))
 
 
-def lowered(text: str, fastest: Axis | None = Axis.I) -> Program:
-    return verify(lower(scheduled(text), fastest))
+def lowered(text: str, layout: Layout = FORTRAN) -> Program:
+    return verify(lower(scheduled(text), layout))
 
 
-def kernel_text(text: str, fastest: Axis | None = Axis.I, number: int = 0) -> str:
+def kernel_text(text: str, layout: Layout = FORTRAN, number: int = 0) -> str:
     """The steps of one kernel after its views, without indentation common to all."""
-    program = lowered(text, fastest)
+    program = lowered(text, layout)
     printed = to_text(program).split("\n\n")[1 + number]
     lines = [line[4:] for line in printed.splitlines()[1:]]
     return "\n".join(line for line in lines if " = view of " not in line and "# " not in line)

@@ -14,7 +14,7 @@ def _hull(*intervals: str) -> tuple[str, str]:
     text = "stencil s(u: f64[IJK], n: i64)\n  multistage forward\n    stage\n"
     ir = from_text(text + "".join(f"      do {interval}\n        u = 1.0\n" for interval in intervals))
     bodies = multistage_bodies(ir.multistages[0], extents(ir))
-    start, stop = hull_range(bodies, Axis.K, stencil_scope(ir, Axis.I, frozenset()))
+    start, stop = hull_range(bodies, Axis.K, stencil_scope(ir, Axis.I, {}, frozenset()))
     return position_text(start), position_text(stop)
 
 

@@ -4,10 +4,12 @@ from textwrap import dedent
 
 import pytest
 
+from backends.loopnest.layout import Layout
 from iir.diagnostics import BackendError
 from iir.schedule import Axis
 from tests.unit.backends.loopnest.lowered import kernel_text, lowered
 
+C_ORDER = Layout(Axis.K, Axis.K)
 HEAD = "stencil s(u: f64[IJK], v: f64[IJK], n: i32)\n"
 
 
@@ -83,17 +85,18 @@ def test_sweep_runs_row_by_row_with_guards_for_intervals() -> None:
     )
 
 
-def test_sweep_over_columns_that_lie_in_memory_runs_column_by_column() -> None:
+def test_sweep_over_columns_that_lie_in_memory_solves_those_of_a_row_together() -> None:
     _expect(
-        kernel_text(SWEEP, Axis.K),
+        kernel_text(SWEEP, C_ORDER),
         """
         n_level = i64(n)
         serial i in [first, last)
-            serial j in [0, nj)
-                serial k in [min(nk - 1, n_level), nk) descending
-                    if k in [nk - 1, nk)
+            serial k in [min(nk - 1, n_level), nk) descending
+                if k in [nk - 1, nk)
+                    lanes j in [0, nj)
                         v[i, j, k] = u[i, j, k]
-                    if k in [n_level, nk - 1)
+                if k in [n_level, nk - 1)
+                    lanes j in [0, nj)
                         v[i, j, k] = (v[i, j, k + 1] + u[i, j, k])
         """,
     )
@@ -123,9 +126,9 @@ def test_stages_that_need_neighbours_are_kernels_of_their_own_where_i_is_outermo
       do [start, end)
         v = t[1, 0, 0]
 """
-    assert [kernel.name for kernel in lowered(text, Axis.K).kernels] == ["s_0", "s_1"]
+    assert [kernel.name for kernel in lowered(text, C_ORDER).kernels] == ["s_0", "s_1"]
     _expect(
-        kernel_text(text, Axis.K, 1),
+        kernel_text(text, C_ORDER, 1),
         """
         serial i in [first, last)
             serial j in [0, nj)
