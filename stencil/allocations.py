@@ -49,14 +49,13 @@ def allocations(arrays: Sequence[Any]) -> tuple[MadeFor | None, ...]:
     """
     if not _BY_ADDRESS:
         return ()
-    try:
-        for array in arrays:
-            # Allocations are parts of buffers; most other arrays own their memory.
-            if array.base is not None:
-                return _looked_up(arrays)
-    except Exception:  # no array, and whatever foreign objects raise
-        pass
-    return ()
+    found = []
+    for array in arrays:
+        made = _BY_ARRAY.get(id(array))
+        if made is None:
+            return _looked_up(arrays)
+        found.append(made)
+    return tuple(found)
 
 
 def origin_of(made: MadeFor | None, shape: _Index, strides: _Index) -> _Index | None:
@@ -70,11 +69,15 @@ def address_of(array: Array) -> int:
 
 
 def _looked_up(arrays: Sequence[Any]) -> tuple[MadeFor | None, ...]:
-    found = tuple(map(_BY_ARRAY.get, map(id, arrays)))
-    if None not in found:
-        return found
-    found = tuple([made or _at_same_address(array) for made, array in zip(found, arrays, strict=True)])
-    return found if any(found) else ()
+    try:
+        for array in arrays:
+            # Allocations are parts of buffers; most other arrays own their memory.
+            if array.base is not None:
+                found = tuple([_BY_ARRAY.get(id(array)) or _at_same_address(array) for array in arrays])
+                return found if any(found) else ()
+    except Exception:  # no array, and whatever foreign objects raise
+        pass
+    return ()
 
 
 def _at_same_address(array: Array) -> MadeFor | None:

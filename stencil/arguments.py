@@ -15,12 +15,12 @@ from iir.analyses.required_levels import intervals, required_levels
 from iir.diagnostics import Diagnostic, InvalidIIRError
 from iir.nodes import ScalarDecl, Stencil
 from stencil.aliasing import aliasing_error, is_apart, refuse_self_overlap
-from stencil.allocations import MadeFor, origin_of
+from stencil.allocations import MadeFor, allocations, origin_of
 from stencil.arrays import Layout, as_array, layout, refuse_unfit
 from stencil.binding import Binder
 from stencil.domains import largest_domain, most_levels, normal_domain, refuse_misfits
 from stencil.levels import refuse_bounds, refuse_few_levels
-from stencil.origins import Origin, normal_origin, origins, remembered
+from stencil.origins import Origin, normal_origin, origins
 from stencil.placement import FieldUse, Index, Misfit, Placed, Triple, field_uses, misfits
 from stencil.scalars import scalar_converter
 
@@ -118,11 +118,11 @@ class Caller:
     def plan(self, arrays: list[Array], bounds: Index, size: Triple | None, start: Origin | None) -> Plan:
         """The plan for a call of this shape; entries of *arrays* become NumPy arrays."""
         # Only layouts of NumPy arrays are ever found, so the common case needs no look at the types.
-        plan = self._plans.get((layouts(arrays), size, start, bounds, remembered(arrays, start)))
+        plan = self._plans.get((layouts(arrays), size, start, bounds, allocations(arrays)))
         if plan is not None:
             return plan
         arrays[:] = [as_array(use.name, array) for use, array in zip(self._uses, arrays, strict=True)]
-        return self._new_plan((layouts(arrays), size, start, bounds, remembered(arrays, start)))
+        return self._new_plan((layouts(arrays), size, start, bounds, allocations(arrays)))
 
     def _new_plan(self, key: _Key) -> Plan:
         with self._lock:

@@ -5,7 +5,6 @@ from operator import index
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from stencil.allocations import MadeFor, allocations
 from stencil.argument_error import CONFORMANCE, argument_error
 from stencil.placement import FieldUse, Index, axis_letter
 from stencil.wording import did_you_mean, quoted
@@ -31,14 +30,6 @@ def normal_origin(origin: Any) -> Origin:
             hints=("Pass origin=(i, j, k), or origin={'name': (i, j, k), '_all_': (i, j, k)}.",),
             given=origin,
         ) from None
-
-
-def remembered(arrays: Sequence[Any], given: Origin | None) -> tuple[MadeFor | None, ...]:
-    """What the arrays of a call were made for, where the call does not say it for all; or nothing."""
-    for name, _ in given or ():
-        if name == ALL:
-            return ()
-    return allocations(arrays)
 
 
 def origins(
