@@ -6,7 +6,6 @@ import re
 import shutil
 import sys
 import tempfile
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +13,8 @@ from pathlib import Path
 from threading import get_ident
 from typing import Final
 
-from iir.diagnostics import Diagnostic, StencilWarning
+from iir.diagnostics import Diagnostic
+from stencil.user_warning import warn_user
 
 _KERNELS: Final = "kernels"
 
@@ -110,5 +110,5 @@ def _temporary_folder(folder: Path, reason: str) -> Path:
         "cache",
         hints=("Set STENCIL_CACHE_DIR to a folder that can be written.",),
     )
-    warnings.warn(StencilWarning(diagnostic), stacklevel=2)
+    warn_user(diagnostic)
     return temporary

@@ -11,11 +11,12 @@ from threading import RLock
 from typing import Any, Final, TypeVar, cast
 
 from backends.base import Backend, CallShape, Executable, Origin, Runner, Source
-from iir.diagnostics import BackendError, Diagnostic, StencilError, StencilWarning
+from iir.diagnostics import BackendError, Diagnostic, InvalidIIRError, StencilError, StencilWarning
 from iir.nodes import Stencil
 from stencil.cache import forget_kernels, keep_source, writable_cache_folder
 from stencil.collector import paused_collector
-from stencil.options import Settings
+from stencil.options import Settings, with_passes_named
+from stencil.user_warning import warn_user
 from stencil.wording import did_you_mean, quoted
 
 T = TypeVar("T")
@@ -161,7 +162,10 @@ class Compilation:
 
         scheduled = self._backend.schedule(self.optimized, self.settings.options)
         # A back end that runs the source as it is needs none of the order that passes make.
-        verify(scheduled, after="schedule", scheduled=self._entry.is_optimizing)
+        try:
+            verify(scheduled, after="schedule", scheduled=self._entry.is_optimizing)
+        except InvalidIIRError as error:
+            raise with_passes_named(error, self.settings) from None
         return scheduled
 
     def _build(self) -> Executable:
@@ -218,8 +222,8 @@ def _diagnose(ir: Stencil) -> None:
 
 def _warn(diagnostics: Iterable[Diagnostic]) -> None:
     for diagnostic in diagnostics:
-        warning, span = StencilWarning(diagnostic), diagnostic.span
+        span = diagnostic.span
         if span is None:
-            warnings.warn(warning, stacklevel=2)
+            warn_user(diagnostic)
         else:
-            warnings.warn_explicit(warning, StencilWarning, span.file, span.line)
+            warnings.warn_explicit(StencilWarning(diagnostic), StencilWarning, span.file, span.line)

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from backends.base import Options
-from iir.diagnostics import Diagnostic, StencilError
+from iir.diagnostics import Diagnostic, InvalidIIRError, StencilError
 from iir.nodes import Stencil
 from stencil.wording import did_you_mean, quoted, shown
 
@@ -16,6 +16,9 @@ Pass: TypeAlias = Callable[[Stencil], Stencil]
 
 _FAST: Final = ("afn", "arcp", "contract", "nsz", "reassoc")
 _NAMES: Final = ("backend", "parallel", "fastmath", "jit", "passes", "rebuild")
+_OWN_PASSES: Final = (
+    "The passes are those of 'passes=': a schedule needs the rules that 'iir.passes.DEFAULT' establishes."
+)
 _WORDS: Final[Mapping[str, bool | str]] = {
     "auto": "auto",
     **dict.fromkeys(("1", "true", "yes", "on"), True),
@@ -63,6 +66,14 @@ def changed_settings(settings: Settings, given: Mapping[str, Any]) -> Settings:
         passes=_passes(given.get("passes", settings.passes)),
         rebuild=_switch("rebuild", given.get("rebuild", settings.rebuild)),
     )
+
+
+def with_passes_named(error: InvalidIIRError, settings: Settings) -> InvalidIIRError:
+    """*error* of a schedule, which says so if the user has chosen the passes."""
+    if settings.passes is None:
+        return error
+    hints = (*error.diagnostic.hints, _OWN_PASSES)
+    return InvalidIIRError(replace(error.diagnostic, hints=hints))
 
 
 def named_objects(word: str, given: Any) -> dict[str, Any]:

@@ -55,6 +55,7 @@ def test_folder_that_cannot_be_written_is_replaced_with_a_warning(
         "so kernels last for this process only. [cache]\n"
         "  hint: Set STENCIL_CACHE_DIR to a folder that can be written."
     )
+    assert caught[0].filename == __file__
     assert folder.is_dir() and tmp_path not in folder.parents
     assert folder.stat().st_mode & 0o077 == 0
     assert writable_cache_folder() == folder

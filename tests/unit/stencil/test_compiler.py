@@ -81,6 +81,33 @@ def test_passes_may_be_left_out() -> None:
     assert from_iir(TEXT, backend="numba", passes=[]).optimized == from_text(TEXT)
 
 
+SHIFTED = TEXT.replace("(1.0 + 1.0) * u", "u").replace("out = u", "out = u\n        u = out[1, 0, 0]")
+
+
+def test_schedule_that_chosen_passes_do_not_prepare_says_that_they_were_chosen() -> None:
+    with pytest.raises(InvalidIIRError) as caught:
+        from_iir(SHIFTED, backend="numba", passes=()).scheduled  # noqa: B018 - the access is the test
+    (hint,) = caught.value.diagnostic.hints
+    assert hint == (
+        "The passes are those of 'passes=': a schedule needs the rules that 'iir.passes.DEFAULT' establishes."
+    )
+    assert from_iir(SHIFTED, backend="numba").scheduled
+    assert from_iir(SHIFTED, backend="reference", passes=()).scheduled
+
+
+def test_folder_that_cannot_be_written_is_told_at_the_line_that_compiles(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("not a folder")
+    monkeypatch.setenv("STENCIL_CACHE_DIR", str(blocker))
+    f = from_iir(TEXT, backend="numba")
+    with pytest.warns(StencilWarning, match="cannot be written") as caught:
+        f.source_path  # noqa: B018 - the access is the test
+    assert caught[0].filename == __file__
+    assert Path(__file__).read_text().splitlines()[caught[0].lineno - 1].startswith("        f.source_path")
+
+
 def test_dump_folder_gets_the_text_after_each_pass(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("STENCIL_DUMP", str(tmp_path))
     f = from_iir(TEXT, backend="reference", passes=[fold_constants])
