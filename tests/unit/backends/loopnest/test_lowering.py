@@ -138,6 +138,77 @@ def test_stages_that_need_neighbours_are_kernels_of_their_own_where_i_is_outermo
     )
 
 
+NEIGHBOURS = f"""{HEAD}\
+  temporary t: f64[IJK]
+  multistage parallel
+    stage
+      do [start, end)
+        t = u
+    stage
+      do [start, end)
+        v = t[0, 1, 0]
+"""
+
+
+def test_levels_of_arrays_with_unit_stride_on_j_have_lanes_along_j() -> None:
+    _expect(
+        kernel_text(NEIGHBOURS, Layout(Axis.J, Axis.J)),
+        """
+        serial k in [first, last)
+            serial i in [0, ni)
+                lanes j in [1, nj + 1)
+                    t[i, j] = u[i, j, k]
+            serial i in [0, ni)
+                lanes j in [0, nj)
+                    v[i, j, k] = t[i, j + 1]
+        """,
+    )
+
+
+def test_sweeps_over_arrays_with_unit_stride_on_j_have_lanes_along_j() -> None:
+    text = kernel_text(SWEEP, Layout(Axis.J, Axis.J))
+    loops = [line.split(" in ")[0].strip() for line in text.splitlines() if " in [" in line]
+    assert [loop for loop in loops if not loop.startswith("if")] == ["serial i", "serial k", *["lanes j"] * 2]
+
+
+def test_rows_are_shared_stage_by_stage_where_levels_are_few() -> None:
+    flat = Layout(Axis.I, Axis.I, is_flat=True)
+    program = lowered(NEIGHBOURS, flat)
+    assert [item.axes for item in program.workspaces] == [(Axis.I, Axis.J, Axis.K)]
+    _expect(
+        kernel_text(NEIGHBOURS, flat, 1),
+        """
+        serial j in [first, last)
+            serial k in [0, nk)
+                lanes i in [0, ni)
+                    v[i, j, k] = t[i, j + 1, k]
+        """,
+    )
+
+
+def test_temporary_of_one_row_is_kept_for_a_row_in_every_layout() -> None:
+    text = f"""{HEAD}\
+  temporary t: f64[IJK]
+  multistage forward
+    stage
+      do [start, end)
+        t = u
+  multistage backward
+    stage
+      do [start, end)
+        v = t
+"""
+    kept = {
+        axis: [(item.axes, item.fastest) for item in lowered(text, Layout(axis, axis)).workspaces]
+        for axis in Axis
+    }
+    assert kept == {
+        Axis.I: [((Axis.I, Axis.K), Axis.I)],
+        Axis.J: [((Axis.J, Axis.K), Axis.J)],
+        Axis.K: [((Axis.J, Axis.K), Axis.J)],
+    }
+
+
 def test_sweeps_that_follow_each_other_run_row_by_row_together() -> None:
     text = f"""{HEAD}\
   temporary t: f64[IJK]

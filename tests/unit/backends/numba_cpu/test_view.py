@@ -10,7 +10,14 @@ from numba import njit
 
 from backends import numba_cpu
 from backends.base import Options
-from backends.numba_cpu.runtime.view import view, view_unit0, view_unit0_of_chunk, view_unit1, view_unit2
+from backends.numba_cpu.runtime.view import (
+    view,
+    view_unit0,
+    view_unit0_of_chunk,
+    view_unit1,
+    view_unit1_of_chunk,
+    view_unit2,
+)
 from iir.parser import from_text
 from tests.random_calls import Call
 from tests.running import build, run
@@ -69,17 +76,18 @@ def test_unaligned_and_reversed_arrays_are_read_right() -> None:
     assert read(record["value"][::-1]) == (3.0, 1.0)
 
 
-def test_chunks_are_apart() -> None:
+@pytest.mark.parametrize(("view_of_chunk", "unit"), [(view_unit0_of_chunk, 0), (view_unit1_of_chunk, 1)])
+def test_chunks_are_apart(view_of_chunk: Any, unit: int) -> None:
     @njit
     def fill(stack: Any) -> None:
         for number in range(2):
-            own = view_unit0_of_chunk(stack, 0, 1, number)
+            own = view_of_chunk(stack, 0, 1, number)
             own[0, -1] = number + 1.0
 
-    stack = np.zeros((2, 2, 2), order="F")
+    stack = np.moveaxis(np.zeros((2, 2, 2)), (2, 0), (unit, 2))
     fill(stack)
     assert stack[0, 0].tolist() == [1.0, 2.0] and stack.sum() == 3.0
-    assert view_unit0_of_chunk(stack, 0, 1, 1)[0, -1] == 2.0
+    assert view_of_chunk(stack, 0, 1, 1)[0, -1] == 2.0
 
 
 @pytest.mark.parametrize("index", [(-2, 0), (2, 0), (0, -1), (0, 2)])

@@ -1,0 +1,60 @@
+"""The loops that suit the arrays of a call."""
+
+import numpy as np
+import pytest
+
+from backends.base import Array, CallShape, FieldLayout
+from backends.loopnest.layout import FORTRAN, Layout
+from backends.numba_cpu.layouts import suitable_layout
+from iir.dtypes import DType
+from iir.nodes import Axes, FieldDecl
+from iir.schedule import Axis
+
+C_ORDER = Layout(Axis.K, Axis.K)
+J_ORDER = Layout(Axis.J, Axis.J)
+
+
+def _layout(*arrays: Array, domain: tuple[int, int, int] = (4, 5, 6), threads: int = 1) -> Layout:
+    fields = [FieldDecl(f"u{n}", DType.FLOAT64) for n in range(len(arrays))]
+    own = tuple(FieldLayout(array.shape, array.strides, (0, 0, 0)) for array in arrays)
+    return suitable_layout(fields, CallShape(domain, own), threads)
+
+
+@pytest.mark.parametrize(
+    ("order", "layout"), [((2, 1, 0), FORTRAN), ((0, 1, 2), C_ORDER), ((0, 2, 1), J_ORDER)]
+)
+def test_lanes_go_along_the_axis_of_unit_stride(order: tuple[int, int, int], layout: Layout) -> None:
+    shape = tuple((4, 5, 6)[axis] for axis in order)
+    assert _layout(np.zeros(shape).transpose(np.argsort(order))) == layout
+
+
+def test_axes_of_length_one_match_anything() -> None:
+    assert _layout(np.zeros((4, 5, 1)), domain=(4, 5, 1)) == J_ORDER
+    assert _layout(np.zeros((4, 1, 1)), domain=(4, 1, 1)) == FORTRAN
+    assert _layout(np.zeros((1, 5, 6), order="F"), domain=(1, 5, 6)) == J_ORDER
+    assert _layout(np.zeros((1, 1, 6), order="F"), domain=(1, 1, 6)) == C_ORDER
+
+
+def test_lanes_have_more_than_one_point_whatever_the_halo() -> None:
+    assert _layout(np.zeros((4, 5, 3)), domain=(4, 5, 1)) == Layout(Axis.K, Axis.J)
+    assert _layout(np.zeros((4, 5, 3)), domain=(1, 1, 1)).unit is Axis.K
+
+
+def test_layouts_that_differ_leave_the_closest_axis() -> None:
+    mixed = np.zeros((4, 5, 6), order="F"), np.zeros((4, 5, 6)), np.zeros((4, 5, 6))
+    assert _layout(*mixed).unit is None
+    assert _layout(np.zeros((4, 5, 12))[:, :, ::2]) == Layout(None, Axis.K)
+    assert _layout(np.zeros((4, 5, 6), order="F")[::-1]) == Layout(None, Axis.I)
+
+
+def test_fewer_levels_than_threads_are_flat_unless_rows_are_outermost_anyway() -> None:
+    assert _layout(np.zeros((4, 5, 6), order="F"), threads=7) == Layout(Axis.I, Axis.I, is_flat=True)
+    assert _layout(np.zeros((4, 5, 6), order="F"), threads=6) == FORTRAN
+    assert _layout(np.zeros((4, 5, 6)), threads=7) == C_ORDER
+
+
+def test_axes_that_a_field_lacks_do_not_matter() -> None:
+    fields = (FieldDecl("a", DType.FLOAT64, Axes.IJ), FieldDecl("p", DType.FLOAT64, Axes.K))
+    a, p = np.zeros((4, 5), order="F"), np.zeros(12)[::2]
+    own = FieldLayout(a.shape, a.strides, (0, 0)), FieldLayout(p.shape, p.strides, (0,))
+    assert suitable_layout(fields, CallShape((4, 5, 6), own), 1) == FORTRAN
