@@ -1,8 +1,9 @@
 """What a compiled kernel depends on, and the name that follows from it."""
 
 import hashlib
+import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from inspect import getsourcefile
@@ -17,6 +18,10 @@ from numba.core.registry import cpu_target
 import backends
 import iir
 from backends.base import Options
+from backends.loopnest.source_lines import source_text
+from iir.nodes import Stencil
+from iir.span import Span
+from iir.traversal import walk
 
 
 def ingredients(text: str, options: Options, externals: Iterable[str] = ()) -> Mapping[str, str]:
@@ -31,6 +36,32 @@ def ingredients(text: str, options: Options, externals: Iterable[str] = ()) -> M
         "externals": "\n".join(_module_source(place) for place in externals),
     }
     return MappingProxyType({**own, **environment()})
+
+
+def origin_ingredients(ir: Stencil, steps: str, options: Options) -> Mapping[str, str]:
+    """Everything that the generated modules of *ir* depend on, before any of them is made.
+
+    *steps* names what leads from *ir* to the source, beside the sources of the compiler. The user's
+    lines count, since the modules show them, but not where they stand.
+    """
+    lines: dict[str, int] = {}
+    places: dict[tuple[str, int, int], int] = {}
+    numbers = [_line_number(node.span, places, lines) for node in walk(ir) if node.span is not None]
+    own = {
+        "ir": repr(ir),
+        "lines": f"{numbers} {list(lines)}",
+        "steps": steps,
+        "options": f"fastmath={sorted(options.fastmath)} jit={options.jit}",
+    }
+    return MappingProxyType({**own, **environment()})
+
+
+def _line_number(span: Span, places: dict[tuple[str, int, int], int], lines: dict[str, int]) -> int:
+    """The number of the text at *span* among *lines*, which it joins; *places* remembers it."""
+    place = span.file, span.line, span.end_line
+    if place not in places:
+        places[place] = lines.setdefault(source_text(span), len(lines))
+    return places[place]
 
 
 @cache
@@ -63,11 +94,19 @@ def compiler_digest(packages: Iterable[Path]) -> str:
     """A digest of all Python sources below *packages*."""
     digest = hashlib.sha256()
     for package in packages:
-        for path in sorted(package.rglob("*.py")):
-            content = path.read_bytes()
-            digest.update(f"{path.relative_to(package.parent).as_posix()} {len(content)}\n".encode())
+        for path in _python_files(str(package)):
+            with open(path, "rb") as file:
+                content = file.read()
+            digest.update(f"{os.path.relpath(path, package.parent)} {len(content)}\n".encode())
             digest.update(content)
     return digest.hexdigest()
+
+
+def _python_files(package: str) -> Iterator[str]:
+    # Strings and not paths: this is most of what a stencil costs that has been compiled before.
+    for folder, folders, files in os.walk(package):
+        folders.sort()
+        yield from (os.path.join(folder, name) for name in sorted(files) if name.endswith(".py"))
 
 
 def _module_source(place: str) -> str:

@@ -1,30 +1,34 @@
 """A built stencil: chooses kernels for the layout of a call and runs them."""
 
+from __future__ import annotations
+
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from threading import Lock
-from typing import Any, Final
+from threading import Lock, RLock
+from typing import TYPE_CHECKING, Any, Final
 
 import numba
 import numpy as np
 
-from backends.base import Array, CallShape, Number, Options, Runner
+from backends.base import Array, CallShape, Number, Options, Runner, Source
 from backends.loopnest.layout import FORTRAN, Layout
-from backends.loopnest.lowering import lower
-from backends.loopnest.nests import AXES
-from backends.loopnest.nodes import Allocate, Program
-from backends.loopnest.verifier import verify
-from backends.numba_cpu.emit import RESERVED
-from backends.numba_cpu.failures import raise_failures
-from backends.numba_cpu.kernels import Entry, Kernels
+from backends.numba_cpu.interface import Workspace
+from backends.numba_cpu.kernels import Entry, Kernels, new_kernels
 from backends.numba_cpu.layouts import suitable_layout
+from backends.numba_cpu.manifest import Manifest, Module, read_manifest, write_manifest
+from backends.numba_cpu.module_file import module_lock
 from backends.numba_cpu.runtime.checks import RECORD
+from backends.numba_cpu.threads import thread_count
 from backends.workspace import WorkspacePool, empty_aligned
 from iir.dtypes import numpy_dtype
-from iir.nodes import FieldDecl
+from iir.nodes import FieldDecl, Stencil
+from iir.schedule import Axis
+
+if TYPE_CHECKING:
+    from backends.loopnest.nodes import Program
 
 SMALLEST_PARALLEL: Final = 1 << 15
 """Points of the smallest domain that threads share by themselves: sharing costs some microseconds."""
@@ -32,54 +36,129 @@ SMALLEST_PARALLEL: Final = 1 << 15
 _WORKQUEUE: Final = Lock()
 
 
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How the kernels of *ir* are made.
+
+    *make* gives the program for Fortran-ordered arrays, and *is_within* tells whether that is known to
+    touch only points that *ir* touches. With *manifest*, the answers and the modules of earlier processes
+    are used, and kept for later ones; the file is named by all that they depend on.
+    """
+
+    ir: Stencil
+    make: Callable[[], Program]
+    is_within: Callable[[Program], bool]
+    options: Options
+    folder: Path
+    manifest: Path | None = None
+
+
 class NumbaStencil:
     """The kernels of one stencil, for each kind of layout when a call first has it."""
 
-    def __init__(self, program: Program, options: Options, folder: Path) -> None:
-        self._options = options
-        self._folder = folder
-        self._lock = Lock()
-        self._kernels = {program.layout: Kernels(program, options, folder)}
-        self._fields = tuple(item for item in program.ir.parameters if isinstance(item, FieldDecl))
-        self._ir = program.ir
+    def __init__(self, recipe: Recipe) -> None:
+        self._recipe = recipe
+        self._fields = tuple(item for item in recipe.ir.parameters if isinstance(item, FieldDecl))
+        self._manifest = read_manifest(recipe.manifest) if recipe.manifest else None
+        self._kernels: dict[Layout, Kernels] = {}
+        self._latest = FORTRAN
+        self._lock = RLock()
 
     @property
     def path(self) -> Path:
-        """The file of the kernels for Fortran-ordered arrays."""
-        return self._kernels[FORTRAN].path
+        """The file of the kernels that were last asked for; for Fortran-ordered arrays if none were."""
+        return self._kernels_for(self._latest).path
+
+    @property
+    def source(self) -> Source:
+        """What is in that file, and its program."""
+        kernels = self._kernels_for(self._latest)
+        return Source(kernels.text, kernels.program, kernels.path.suffix)
+
+    @cached_property
+    def is_within(self) -> bool:
+        """Whether the kernels are known to touch only points that the stencil's source touches."""
+        if self._manifest is not None:
+            return self._manifest.is_within
+        return self._recipe.is_within(self._program)
 
     def prepare(self, shape: CallShape) -> Runner:
         """A runner for calls of this shape; see `Executable`. Compiles what it needs."""
         if 0 in shape.domain:
             return _do_nothing
-        may_share = self._may_share(shape.domain)
-        threads = numba.get_num_threads() if may_share else 1
-        kernels = self._kernels_for(suitable_layout(self._fields, shape, threads))
-        is_parallel = kernels.program.parallel is not None and may_share
-        chunks = threads if is_parallel else 1
+        self._latest = suitable_layout(self._fields, shape, self._threads(shape.domain))
+        kernels = self._kernels_for(self._latest)
+        shares = self._shares(kernels, shape.domain)
+        is_parallel, chunks = shares is not None, shares or 1
         origins = tuple(index for layout in shape.fields for index in layout.origin)
         call = _Call(
             _one_at_a_time(kernels.parallel()) if is_parallel else kernels.serial(),
-            WorkspacePool(partial(_workspaces, kernels.program.workspaces, shape.domain, chunks)),
+            WorkspacePool(partial(_workspaces, kernels.interface.workspaces, shape.domain, chunks)),
             (*origins, *shape.domain),
             (chunks,) if is_parallel else (),
             chunks,
-            kernels.program,
+            kernels,
         )
-        return call.runner(is_jit=self._options.jit)
+        return call.runner(is_jit=self._recipe.options.jit)
 
-    def _may_share(self, domain: tuple[int, int, int]) -> bool:
-        """Whether threads may share the loops of a call."""
-        if isinstance(self._options.parallel, bool):
-            return self._options.parallel
-        return math.prod(domain) >= SMALLEST_PARALLEL and numba.get_num_threads() > 1
+    def _shares(self, kernels: Kernels, domain: tuple[int, int, int]) -> int | None:
+        """How many shares the loops of a call are cut into; None if threads share nothing."""
+        choice = self._recipe.options.parallel
+        if kernels.interface.parallel is None or choice is False:
+            return None
+        if choice is True:
+            return thread_count()
+        sizes = dict(zip(Axis, domain, strict=True))
+        longest = max(sizes[axis] for axis in kernels.interface.shared)
+        shares = min(longest, self._threads(domain))
+        return shares if shares > 1 else None
+
+    def _threads(self, domain: tuple[int, int, int]) -> int:
+        """How many threads a call may use."""
+        choice = self._recipe.options.parallel
+        if choice is False or (choice is not True and math.prod(domain) < SMALLEST_PARALLEL):
+            return 1
+        return thread_count()
 
     def _kernels_for(self, layout: Layout) -> Kernels:
         with self._lock:
             if layout not in self._kernels:
-                program = verify(lower(self._ir, layout, RESERVED))
-                self._kernels[layout] = Kernels(program, self._options, self._folder)
+                self._kernels[layout] = self._known(layout) or self._new(layout)
             return self._kernels[layout]
+
+    def _known(self, layout: Layout) -> Kernels | None:
+        """The kernels of an earlier process, if they are told of."""
+        if self._manifest is None or layout not in self._manifest.modules:
+            return None
+        module = self._manifest.modules[layout]
+        make, note = partial(self._program_for, layout), partial(self._note, layout)
+        return Kernels(module, self._recipe.options, make, note)
+
+    def _new(self, layout: Layout) -> Kernels:
+        program, note = self._program_for(layout), partial(self._note, layout)
+        return new_kernels(program, self._recipe.options, self._recipe.folder, note)
+
+    def _note(self, layout: Layout, module: Module) -> None:
+        """Tell later processes of *module*."""
+        path = self._recipe.manifest
+        if path is not None:
+            with module_lock(path):
+                others = read_manifest(path)
+                modules = {**(others.modules if others else {}), layout: module}
+                write_manifest(path, Manifest(self.is_within, modules))
+
+    def _program_for(self, layout: Layout) -> Program:
+        from backends.loopnest.lowering import lower
+        from backends.loopnest.verifier import verify
+        from backends.numba_cpu.emit import RESERVED
+
+        if layout == FORTRAN:
+            return self._program
+        return verify(lower(self._program.ir, layout, RESERVED))
+
+    @cached_property
+    def _program(self) -> Program:
+        return self._recipe.make()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +170,15 @@ class _Call:
     indices: tuple[int, ...]
     tail: tuple[int, ...]
     chunks: int
-    program: Program
+    kernels: Kernels
 
     def runner(self, *, is_jit: bool) -> Runner:
         if not is_jit:
             return self._plain_runner()
-        return self._checking_runner(self.entry) if self.program.checks else self._fast_runner()
+        return self._typed_runner()
+
+    def _typed_runner(self) -> Runner:
+        return self._checking_runner() if self.kernels.interface.has_checks else self._fast_runner()
 
     def _fast_runner(self) -> Runner:
         entry, take, give_back = self.entry, self.pool.take, self.pool.give_back
@@ -109,20 +191,26 @@ class _Call:
 
         return run
 
-    def _checking_runner(self, entry: Entry) -> Runner:
+    def _checking_runner(self) -> Runner:
         def run(arrays: Sequence[Array], scalars: Sequence[Number]) -> None:
             workspaces = self.pool.take()
             records = np.zeros((self.chunks, RECORD), dtype=np.int64)
-            entry(*arrays, *workspaces, records, *self.indices, *scalars, *self.tail)
+            self.entry(*arrays, *workspaces, records, *self.indices, *scalars, *self.tail)
             self.pool.give_back(workspaces)
-            raise_failures(records, self.program.checks)
+            if records[:, 0].any():
+                self._raise(records)
 
         return run
 
+    def _raise(self, records: Array) -> None:
+        from backends.numba_cpu.failures import raise_failures
+
+        raise_failures(records, self.kernels.program.checks)
+
     def _plain_runner(self) -> Runner:
         """Scalars get their dtype here, which compiled code does by itself."""
-        kinds = [numpy_dtype(item.dtype).type for item in self.program.scalars]
-        inner = self._checking_runner(self.entry) if self.program.checks else self._fast_runner()
+        kinds = [numpy_dtype(dtype).type for dtype in self.kernels.interface.scalars]
+        inner = self._typed_runner()
 
         def run(arrays: Sequence[Array], scalars: Sequence[Number]) -> None:
             inner(arrays, [kind(value) for kind, value in zip(kinds, scalars, strict=True)])
@@ -147,13 +235,13 @@ def _do_nothing(arrays: Sequence[Array], scalars: Sequence[Number]) -> None:
 
 
 def _workspaces(
-    allocations: tuple[Allocate, ...], domain: tuple[int, int, int], chunks: int
+    workspaces: tuple[Workspace, ...], domain: tuple[int, int, int], chunks: int
 ) -> tuple[Array, ...]:
-    return tuple(_workspace(item, domain, chunks, number) for number, item in enumerate(allocations))
+    return tuple(_workspace(item, domain, chunks, number) for number, item in enumerate(workspaces))
 
 
-def _workspace(item: Allocate, domain: tuple[int, int, int], chunks: int, number: int) -> Array:
-    sizes = dict(zip(AXES, domain, strict=True))
+def _workspace(item: Workspace, domain: tuple[int, int, int], chunks: int, number: int) -> Array:
+    sizes = dict(zip(Axis, domain, strict=True))
     shape = tuple(
         max(0, sizes[axis] + high - low)
         for axis, low, high in zip(item.axes, item.low, item.high, strict=True)

@@ -27,7 +27,7 @@ def kernel_assembly(names: list[str], dtype: str, folder: Path) -> dict[str, tup
     from backends.base import Options
     from backends.loopnest.expressions import BinaryOperation
     from backends.numba_cpu import BACKEND
-    from backends.numba_cpu.kernels import Kernels
+    from backends.numba_cpu.kernels import new_kernels
     from backends.numba_cpu.module_file import import_module_file
     from iir.dtypes import is_float
     from iir.traversal import walk
@@ -38,7 +38,7 @@ def kernel_assembly(names: list[str], dtype: str, folder: Path) -> dict[str, tup
     result = {}
     for name in names:
         ir = stencil(backend="numba")(CATALOGUE[name].define(np.dtype(dtype).type)).scheduled
-        kernels = Kernels(BACKEND.lower(ir, options), options, folder)
+        kernels = new_kernels(BACKEND.lower(ir, options), options, folder)
         kernels.serial()
         module = import_module_file(kernels.path)
         for function in kernels.program.kernels:

@@ -12,7 +12,7 @@ import backends
 import iir
 from backends.base import Options
 from backends.numba_cpu.cache_key import compiler_digest, environment, ingredients, key
-from backends.numba_cpu.kernels import Kernels
+from backends.numba_cpu.kernels import new_kernels
 from tests.unit.backends.loopnest.lowered import lowered
 
 TEXT = """stencil s(u: f64[IJK])
@@ -39,9 +39,9 @@ def test_ingredients_do_not_run_into_each_other() -> None:
 
 
 def test_stencil_counts(tmp_path: Path) -> None:
-    first = Kernels(lowered(TEXT), PLAIN, tmp_path).path
-    assert Kernels(lowered(TEXT), PLAIN, tmp_path).path == first
-    assert Kernels(lowered(TEXT.replace("2.0", "2.5")), PLAIN, tmp_path).path != first
+    first = new_kernels(lowered(TEXT), PLAIN, tmp_path).path
+    assert new_kernels(lowered(TEXT), PLAIN, tmp_path).path == first
+    assert new_kernels(lowered(TEXT.replace("2.0", "2.5")), PLAIN, tmp_path).path != first
 
 
 def test_options_count(tmp_path: Path) -> None:
@@ -51,13 +51,14 @@ def test_options_count(tmp_path: Path) -> None:
         Options(fastmath=frozenset({"contract"})),
         Options(fastmath=frozenset({"arcp"})),
     ]
-    paths = {Kernels(lowered(TEXT), item, tmp_path).path for item in options}
+    paths = {new_kernels(lowered(TEXT), item, tmp_path).path for item in options}
     assert len(paths) == len(options)
 
 
 def test_use_of_threads_does_not_count(tmp_path: Path) -> None:
     paths = {
-        Kernels(lowered(TEXT), Options(parallel=p, jit=False), tmp_path).path for p in (True, False, "auto")
+        new_kernels(lowered(TEXT), Options(parallel=p, jit=False), tmp_path).path
+        for p in (True, False, "auto")
     }
     assert len(paths) == 1
 

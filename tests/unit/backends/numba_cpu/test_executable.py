@@ -145,10 +145,10 @@ def test_threads_finish_a_loop_before_the_next_starts(inputs: int, tmp_path: Pat
       do [start, end)
         out = {" + ".join(names)} + sums[0, 1, 0]
 """
-    kernels = _executable(text, Options(), tmp_path)._kernels[FORTRAN]
+    kernels = _executable(text, Options(), tmp_path)._kernels_for(FORTRAN)
     arrays = [np.ones((3, 9, 8), order="F") for _ in names] + [np.zeros((3, 9, 8), order="F")]
     chunks, domain = 8, (3, 8, 8)
-    workspaces = _workspaces(kernels.program.workspaces, domain, chunks)
+    workspaces = _workspaces(kernels.interface.workspaces, domain, chunks)
     kernels.parallel()(*arrays, *workspaces, *(0, 0, 0) * len(arrays), *domain, chunks)
     assert (arrays[-1][:, :8] == inputs * np.arange(2.0, 10.0)).all()
 

@@ -1,0 +1,89 @@
+"""What an earlier process found out about the kernels of a stencil, in a file beside them."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from backends.loopnest.layout import Layout
+from backends.numba_cpu.interface import Interface, from_data, to_data
+from backends.numba_cpu.module_file import replace_file
+from iir.schedule import Axis
+
+_ANY: Final = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A generated module: its file, the digest of its text, and the functions that are in Numba's cache."""
+
+    path: Path
+    digest: str
+    interface: Interface
+    compiled: frozenset[str] = frozenset()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the file holds what was written to it."""
+        try:
+            return text_digest(self.path.read_text(encoding="utf-8")) == self.digest
+        except (OSError, UnicodeDecodeError):
+            return False
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The modules by the layout that they are for; *is_within* says that kernels touch no point that the
+    front end's IIR does not."""
+
+    is_within: bool
+    modules: Mapping[Layout, Module]
+
+
+def text_digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read_manifest(path: Path) -> Manifest | None:
+    """The manifest at *path*; None if there is none, or not a whole one."""
+    try:
+        digest, body = path.read_text(encoding="utf-8").split("\n", 1)
+    except (OSError, ValueError):
+        return None
+    if digest != text_digest(body):
+        return None
+    data = json.loads(body)
+    modules = {_layout(name): _module(item, path.parent) for name, item in data["modules"].items()}
+    return Manifest(data["is_within"], modules)
+
+
+def write_manifest(path: Path, manifest: Manifest) -> None:
+    modules = {_name(layout): _module_data(item) for layout, item in manifest.modules.items()}
+    body = json.dumps({"is_within": manifest.is_within, "modules": modules}, indent=1)
+    replace_file(path, f"{text_digest(body)}\n{body}")
+
+
+def _name(layout: Layout) -> str:
+    unit = layout.unit.value if layout.unit else _ANY
+    return " ".join((unit, layout.lanes.value, *(("flat",) if layout.is_flat else ())))
+
+
+def _layout(name: str) -> Layout:
+    unit, lanes, *flat = name.split()
+    return Layout(None if unit == _ANY else Axis(unit), Axis(lanes), is_flat=bool(flat))
+
+
+def _module_data(module: Module) -> dict[str, Any]:
+    return {
+        "file": module.path.name,
+        "digest": module.digest,
+        "compiled": sorted(module.compiled),
+        "interface": to_data(module.interface),
+    }
+
+
+def _module(data: Mapping[str, Any], folder: Path) -> Module:
+    interface = from_data(data["interface"])
+    return Module(folder / data["file"], data["digest"], interface, frozenset(data["compiled"]))

@@ -1,0 +1,64 @@
+"""The interface of the module that a loop program is printed as."""
+
+from typing import Final, assert_never
+
+from backends.loopnest.expressions import Affine
+from backends.loopnest.names import SIZE
+from backends.loopnest.nodes import (
+    Allocate,
+    ArrayParameter,
+    Function,
+    IndexParameter,
+    Loop,
+    LoopKind,
+    NumberParameter,
+    Parameter,
+    Program,
+)
+from backends.numba_cpu.interface import Interface, Signature, Workspace
+from iir.schedule import Axis
+from iir.traversal import walk
+
+_AXIS_OF_SIZE: Final = dict(zip(SIZE, (Axis.I, Axis.J, Axis.K), strict=True))
+
+
+def program_interface(program: Program) -> Interface:
+    return Interface(
+        tuple(map(_signature, program.kernels)),
+        _signature(program.serial),
+        None if program.parallel is None else _signature(program.parallel),
+        tuple(map(_workspace, program.workspaces)),
+        tuple(item.dtype for item in program.scalars),
+        () if program.parallel is None else _shared_axes(program.parallel),
+        bool(program.checks),
+    )
+
+
+def _signature(function: Function) -> Signature:
+    return Signature(function.name, tuple(map(_parameter, function.parameters)))
+
+
+def _parameter(parameter: Parameter) -> str:
+    match parameter:
+        case ArrayParameter(_, dtype, ndim):
+            return f"{dtype.value}[{ndim}]"
+        case NumberParameter(_, dtype):
+            return dtype.value
+        case IndexParameter():
+            return "index"
+        case _:
+            assert_never(parameter)
+
+
+def _workspace(item: Allocate) -> Workspace:
+    return Workspace(item.dtype, item.axes, item.low, item.high, item.fastest, item.per_chunk)
+
+
+def _shared_axes(driver: Function) -> tuple[Axis, ...]:
+    """The axes along which loops are shared: those whose sizes the shares depend on, all if unknown."""
+    found: set[Axis] = set()
+    for node in walk(driver):
+        if isinstance(node, Loop) and node.kind is LoopKind.PARALLEL:
+            names = {item.name for item in walk(node) if isinstance(item, Affine)}
+            found |= {axis for size, axis in _AXIS_OF_SIZE.items() if size in names} or {*Axis}
+    return tuple(axis for axis in Axis if axis in found)
