@@ -29,5 +29,10 @@ class Writer:
         self._depth -= 1
 
     @property
+    def column(self) -> int:
+        """Where the next line begins."""
+        return 4 * self._depth
+
+    @property
     def text(self) -> str:
         return "".join(f"{line}\n" for line in self._lines)

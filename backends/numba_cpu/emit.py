@@ -26,6 +26,7 @@ from backends.loopnest.nodes import (
 )
 from backends.loopnest.printer import allocation_text
 from backends.numba_cpu.emit_expressions import CAST, position_source, stored_source, value_source
+from backends.numba_cpu.line_breaks import WIDTH, write_assignment
 from backends.writer import Writer
 from iir.dtypes import DType, numpy_dtype
 
@@ -66,7 +67,6 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """What generated code may import from each module of `backends.numba_cpu.runtime`."""
 
 _DECORATORS: Final = ("kernel", "parallel_driver", "prange")
-_WIDTH: Final = 100
 
 RESERVED: Final = frozenset(name for names in RUNTIME.values() for name in names)
 
@@ -118,20 +118,20 @@ def _emit_function(w: Writer, decorator: str | None, function: Function) -> None
 def _emit_list(w: Writer, head: str, items: list[str], tail: str) -> None:
     """A bracketed list on one line, or on lines of its own if it is long."""
     line = f"{head}{', '.join(items)}{tail}"
-    if len(line) <= _WIDTH:
+    if w.column + len(line) <= WIDTH:
         w.line(line)
         return
     with w.block(head):
-        for part in _filled(items):
+        for part in _filled(items, WIDTH - w.column):
             w.line(part)
     w.line(tail)
 
 
-def _filled(items: list[str]) -> Iterator[str]:
-    """Lines of items, each as long as the width allows."""
+def _filled(items: list[str], width: int) -> Iterator[str]:
+    """Lines of items, each as long as *width* allows."""
     line = ""
     for item in items:
-        if line and len(line) + len(item) + 3 > _WIDTH:
+        if line and len(line) + len(item) + 2 > width:
             yield line
             line = ""
         line = f"{line} {item},".lstrip()
@@ -162,18 +162,19 @@ def _emit_step(w: Writer, step: Step) -> None:
         case Invoke(kernel, arguments):
             texts = [item if isinstance(item, str) else position_source(item) for item in arguments]
             _emit_list(w, f"{kernel}(", texts, ")")
+        case Let(name, value):
+            write_assignment(w, name, value, value_source(value))
+        case Store(view, index, value):
+            target = f"{view}[{', '.join(map(position_source, index))}]"
+            write_assignment(w, target, value, stored_source(value))
         case Free():
             pass
         case _:
             w.line(_line_source(step))
 
 
-def _line_source(step: Let | Store | MakeView | Allocate | Report | CallExternal | Comment) -> str:
+def _line_source(step: MakeView | Allocate | Report | CallExternal | Comment) -> str:
     match step:
-        case Let(name, value):
-            return f"{name} = {value_source(value)}"
-        case Store(view, index, value):
-            return f"{view}[{', '.join(map(position_source, index))}] = {stored_source(value)}"
         case MakeView():
             return _view_source(step)
         case Allocate():

@@ -96,12 +96,8 @@ def value_source(value: Value, outer: int = 0) -> str:
             return _within(f"{symbol}{value_source(operand, strength)}", strength, outer)
         case BinaryOperation():
             return _binary_source(value, outer)
-        case Choice(condition, if_true, if_false):
-            return _call("select", condition, if_true, if_false)
-        case Native(function, arguments):
-            return _call(native_name(function), *arguments)
-        case Conversion(operand, dtype, saturates):
-            return _call(f"saturate_{dtype.value}" if saturates else CAST[dtype], operand)
+        case Choice() | Native() | Conversion():
+            return _call_source(value)
         case _:
             assert_never(value)
 
@@ -135,20 +131,49 @@ def _addend(number: int) -> str:
     return f" + {number}" if number > 0 else f" - {-number}"
 
 
-def _call(function: str, *arguments: Value) -> str:
-    return f"{function}({', '.join(map(value_source, arguments))})"
+def call_parts(value: Value) -> tuple[str, tuple[Value, ...]] | None:
+    """Function and arguments of what is printed as a call."""
+    match value:
+        case Choice(condition, if_true, if_false):
+            return "select", (condition, if_true, if_false)
+        case Native(function, arguments):
+            return native_name(function), arguments
+        case Conversion(operand, dtype, saturates):
+            return f"saturate_{dtype.value}" if saturates else CAST[dtype], (operand,)
+        case BinaryOperation(operator, left, right) if operator in _FUNCTIONS:
+            return _FUNCTIONS[operator], (left, right)
+        case BinaryOperation(operator, left, right, DType.INT64) if operator in _WRAPPING:
+            return _WRAPPING[operator], (left, right)
+        case _:
+            return None
+
+
+def operator_of(operation: BinaryOperation) -> tuple[str, int]:
+    """The symbol that stands between the operands, and how tightly it binds."""
+    return _BINARY[operation.operator]
+
+
+def _call_source(value: Value) -> str:
+    parts = call_parts(value)
+    assert parts is not None
+    return f"{parts[0]}({', '.join(map(value_source, parts[1]))})"
 
 
 def _binary_source(operation: BinaryOperation, outer: int) -> str:
+    if call_parts(operation) is not None:
+        return _call_source(operation)
+    symbol, strength = operator_of(operation)
+    left, right = operand_sources(operation)
+    return _within(f"{left} {symbol} {right}", strength, outer)
+
+
+def operand_sources(operation: BinaryOperation) -> tuple[str, str]:
+    """Both sides of an operator, in parentheses where they need some."""
+    strength = operator_of(operation)[1]
     left, right = operation.left, operation.right
-    if operation.operator in _FUNCTIONS:
-        return _call(_FUNCTIONS[operation.operator], left, right)
-    if operation.dtype is DType.INT64 and operation.operator in _WRAPPING:
-        return _call(_WRAPPING[operation.operator], left, right)
-    symbol, strength = _BINARY[operation.operator]
     # A comparison in a comparison would be a chain.
-    left_text = _operand(left, right, strength + (strength == _BINARY[Operator.LT][1]))
-    return _within(f"{left_text} {symbol} {_operand(right, left, strength + 1)}", strength, outer)
+    left_strength = strength + (strength == _BINARY[Operator.LT][1])
+    return _operand(left, right, left_strength), _operand(right, left, strength + 1)
 
 
 def _operand(value: Value, other: Value, strength: int) -> str:

@@ -11,9 +11,7 @@ f64 = np.float64
 
 
 @kernel()
-def box_filter_0(
-    inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, first, last, chunk,
-):
+def box_filter_0(inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, first, last, chunk):
     inp = view_unit0(inp_array, inp_i, inp_j, inp_k)
     rows = view_unit0_of_chunk(rows_array, 0, 1, chunk)
     planes = view_unit0(planes_array, 0, 0, 0)
@@ -50,10 +48,7 @@ def box_filter_1(out_array, planes_array, out_i, out_j, out_k, ni, nj, nk, first
                     out[i, j, k] = (planes[i, j, k - 1] + planes[i, j, k]) / 18.0
 
 
-def run(
-    inp_array, out_array, rows_array, planes_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj,
-    nk,
-):
+def run(inp_array, out_array, rows_array, planes_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, nk):
     # Workspace rows_array: f64 [0, ni) x [-1, nj + 1) for each chunk, i fastest.
     # Workspace planes_array: f64 [0, ni) x [0, nj) x [0, nk), i fastest.
     box_filter_0(inp_array, rows_array, planes_array, inp_i, inp_j, inp_k, ni, nj, 0, nk, 0)
@@ -62,8 +57,8 @@ def run(
 
 @parallel_driver
 def run_parallel(
-    inp_array, out_array, rows_array, planes_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj,
-    nk, chunks,
+    inp_array, out_array, rows_array, planes_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, nk,
+    chunks,
 ):
     # Workspace rows_array: f64 [0, ni) x [-1, nj + 1) for each chunk, i fastest.
     # Workspace planes_array: f64 [0, ni) x [0, nj) x [0, nk), i fastest.

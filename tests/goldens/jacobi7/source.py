@@ -17,7 +17,18 @@ def jacobi7_0(inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni
         for j in range(0, nj):
             for i in range(0, ni):
                 # out = ( inp + inp[-1, 0, 0] + inp[1, 0, 0] + inp[0, -1, 0] + inp[0, 1, 0] + inp[0, 0, -1] + inp[0...
-                out[i, j, k] = (inp[i, j, k] + inp[i - 1, j, k] + inp[i + 1, j, k] + inp[i, j - 1, k] + inp[i, j + 1, k] + inp[i, j, k - 1] + inp[i, j, k + 1]) * 0.14285714285714285
+                out[i, j, k] = (
+                    (
+                        inp[i, j, k]
+                        + inp[i - 1, j, k]
+                        + inp[i + 1, j, k]
+                        + inp[i, j - 1, k]
+                        + inp[i, j + 1, k]
+                        + inp[i, j, k - 1]
+                        + inp[i, j, k + 1]
+                    )
+                    * 0.14285714285714285
+                )
 
 
 def run(inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, nk):
@@ -25,9 +36,7 @@ def run(inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, 
 
 
 @parallel_driver
-def run_parallel(
-    inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, nk, chunks,
-):
+def run_parallel(inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, nk, chunks):
     for share in prange(0, chunks):
         chunk = i64(share)
         jacobi7_0(

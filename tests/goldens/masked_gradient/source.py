@@ -16,8 +16,8 @@ f64 = np.float64
 
 @kernel()
 def masked_gradient_0(
-    flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j,
-    out_k, count_i, count_j, count_k, ni, nj, first, last,
+    flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j, out_k,
+    count_i, count_j, count_k, ni, nj, first, last,
 ):
     flag = view_unit0(flag_array, flag_i, flag_j, flag_k)
     u = view_unit0(u_array, u_i, u_j, u_k)
@@ -45,8 +45,8 @@ def masked_gradient_0(
 
 
 def run(
-    flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j,
-    out_k, count_i, count_j, count_k, ni, nj, nk,
+    flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j, out_k,
+    count_i, count_j, count_k, ni, nj, nk,
 ):
     masked_gradient_0(
         flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j,
@@ -56,12 +56,13 @@ def run(
 
 @parallel_driver
 def run_parallel(
-    flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j,
-    out_k, count_i, count_j, count_k, ni, nj, nk, chunks,
+    flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j, out_k,
+    count_i, count_j, count_k, ni, nj, nk, chunks,
 ):
     for share in prange(0, chunks):
         chunk = i64(share)
         masked_gradient_0(
             flag_array, u_array, out_array, count_array, flag_i, flag_j, flag_k, u_i, u_j, u_k, out_i, out_j,
-            out_k, count_i, count_j, count_k, ni, nj, cut(0, nk, chunk, chunks), cut(0, nk, chunk + 1, chunks),
+            out_k, count_i, count_j, count_k, ni, nj, cut(0, nk, chunk, chunks),
+            cut(0, nk, chunk + 1, chunks),
         )

@@ -12,8 +12,8 @@ f64 = np.float64
 
 @kernel()
 def rayleigh_damping_0(
-    u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nk, damping, first_,
-    first, last, chunk,
+    u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nk, damping, first_, first,
+    last, chunk,
 ):
     u = view_unit0(u_array, u_i, u_j, u_k)
     wind = view_unit0(wind_array, wind_i, wind_j, wind_k)
@@ -42,21 +42,18 @@ def rayleigh_damping_0(
                 wind[i, j, k] = total[i, k]
 
 
-def run(
-    u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nj, nk, damping,
-    first_,
-):
+def run(u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nj, nk, damping, first_):
     # Workspace total_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     rayleigh_damping_0(
-        u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nk, damping, first_,
-        0, nj, 0,
+        u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nk, damping, first_, 0,
+        nj, 0,
     )
 
 
 @parallel_driver
 def run_parallel(
-    u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nj, nk, damping,
-    first_, chunks,
+    u_array, wind_array, total_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nj, nk, damping, first_,
+    chunks,
 ):
     # Workspace total_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     for share in prange(0, chunks):

@@ -11,9 +11,7 @@ f64 = np.float64
 
 
 @kernel()
-def smooth_in_place_0(
-    u_array, u_new_array, u_new_1_array, u_i, u_j, u_k, ni, nj, weight, first, last, chunk,
-):
+def smooth_in_place_0(u_array, u_new_array, u_new_1_array, u_i, u_j, u_k, ni, nj, weight, first, last, chunk):
     u = view_unit0(u_array, u_i, u_j, u_k)
     u_new = view_unit0_of_chunk(u_new_array, 0, 0, chunk)
     u_new_1 = view_unit0_of_chunk(u_new_1_array, 0, 0, chunk)

@@ -13,8 +13,8 @@ i64 = np.int64
 
 @kernel()
 def surface_layer_0(
-    theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k,
-    height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nk, first, last,
+    theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k, height_i,
+    height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nk, first, last,
 ):
     theta = view_unit0(theta_array, theta_i, theta_j, theta_k)
     height = view_unit0(height_array, height_i, height_j)
@@ -27,7 +27,11 @@ def surface_layer_0(
                 # slope = height[1, 0] - height[-1, 0] + height[0, 1] - height[0, -1]
                 slope = height[i + 1, j] - height[i - 1, j] + height[i, j + 1] - height[i, j - 1]
                 # theta = theta - sigma * slope / area if abs(slope) < 50.0 else theta
-                theta[i, j, k] = select(absolute(slope) < 50.0, theta[i, j, k] - sigma[k] * slope / area[i, j], theta[i, j, k])
+                theta[i, j, k] = select(
+                    absolute(slope) < 50.0,
+                    theta[i, j, k] - sigma[k] * slope / area[i, j],
+                    theta[i, j, k],
+                )
         for k in range(0, nk):
             if 0 <= k < 1:
                 for i in range(0, ni):
@@ -40,19 +44,19 @@ def surface_layer_0(
 
 
 def run(
-    theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k,
-    height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk,
+    theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k, height_i,
+    height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk,
 ):
     surface_layer_0(
-        theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k,
-        height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nk, 0, nj,
+        theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k, height_i,
+        height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nk, 0, nj,
     )
 
 
 @parallel_driver
 def run_parallel(
-    theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k,
-    height_i, height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk, chunks,
+    theta_array, height_array, area_array, sigma_array, mass_array, theta_i, theta_j, theta_k, height_i,
+    height_j, area_i, area_j, sigma_k, mass_i, mass_j, ni, nj, nk, chunks,
 ):
     for share in prange(0, chunks):
         chunk = i64(share)

@@ -13,9 +13,9 @@ f64 = np.float64
 
 @kernel()
 def tridiagonal_0(
-    inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j,
-    inf__k, diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni,
-    nk, first, last, chunk,
+    inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j, inf__k,
+    diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nk, first,
+    last, chunk,
 ):
     inf_ = view_unit0(inf__array, inf__i, inf__j, inf__k)
     diag = view_unit0(diag_array, diag_i, diag_j, diag_k)
@@ -52,24 +52,22 @@ def tridiagonal_0(
 
 
 def run(
-    inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j,
-    inf__k, diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni,
-    nj, nk,
+    inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j, inf__k,
+    diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nj, nk,
 ):
     # Workspace cp_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     # Workspace dp_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     tridiagonal_0(
-        inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j,
-        inf__k, diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni,
-        nk, 0, nj, 0,
+        inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j, inf__k,
+        diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nk, 0, nj,
+        0,
     )
 
 
 @parallel_driver
 def run_parallel(
-    inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j,
-    inf__k, diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni,
-    nj, nk, chunks,
+    inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j, inf__k,
+    diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nj, nk, chunks,
 ):
     # Workspace cp_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     # Workspace dp_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.

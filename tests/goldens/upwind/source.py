@@ -13,9 +13,9 @@ f64 = np.float64
 
 @kernel()
 def upwind_0(
-    q_array, u_array, v_array, w_array, out_array, horizontal_part_array, vertical_part_array, q_i,
-    q_j, q_k, u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k, out_i, out_j, out_k, ni, nj, nk, dt_dx,
-    dt_dz, first, last, chunk,
+    q_array, u_array, v_array, w_array, out_array, horizontal_part_array, vertical_part_array, q_i, q_j, q_k,
+    u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k, out_i, out_j, out_k, ni, nj, nk, dt_dx, dt_dz, first, last,
+    chunk,
 ):
     q = view_unit0(q_array, q_i, q_j, q_k)
     u = view_unit0(u_array, u_i, u_j, u_k)
@@ -28,22 +28,42 @@ def upwind_0(
         for j in range(0, nj):
             for i in range(0, ni):
                 # horizontal_part = dt_dx * ( advective(u, q[-1, 0, 0], q, q[1, 0, 0]) + advective(v, q[0, -1, 0], ...
-                horizontal_part[i, j] = dt_dx * (u[i, j, k] * select(u[i, j, k] > 0.0, q[i, j, k] - q[i - 1, j, k], q[i + 1, j, k] - q[i, j, k]) + v[i, j, k] * select(v[i, j, k] > 0.0, q[i, j, k] - q[i, j - 1, k], q[i, j + 1, k] - q[i, j, k]))
+                horizontal_part[i, j] = dt_dx * (
+                    u[i, j, k] * select(
+                        u[i, j, k] > 0.0,
+                        q[i, j, k] - q[i - 1, j, k],
+                        q[i + 1, j, k] - q[i, j, k],
+                    )
+                    + v[i, j, k] * select(
+                        v[i, j, k] > 0.0,
+                        q[i, j, k] - q[i, j - 1, k],
+                        q[i, j + 1, k] - q[i, j, k],
+                    )
+                )
         if 0 <= k < 1:
             for j in range(0, nj):
                 for i in range(0, ni):
                     # vertical_part = dt_dz * advective(w, q, q, q[0, 0, 1])
-                    vertical_part[i, j] = dt_dz * (w[i, j, k] * select(w[i, j, k] > 0.0, q[i, j, k] - q[i, j, k], q[i, j, k + 1] - q[i, j, k]))
+                    vertical_part[i, j] = dt_dz * (
+                        w[i, j, k]
+                        * select(w[i, j, k] > 0.0, q[i, j, k] - q[i, j, k], q[i, j, k + 1] - q[i, j, k])
+                    )
         if 1 <= k < nk - 1:
             for j in range(0, nj):
                 for i in range(0, ni):
                     # vertical_part = dt_dz * advective(w, q[0, 0, -1], q, q[0, 0, 1])
-                    vertical_part[i, j] = dt_dz * (w[i, j, k] * select(w[i, j, k] > 0.0, q[i, j, k] - q[i, j, k - 1], q[i, j, k + 1] - q[i, j, k]))
+                    vertical_part[i, j] = dt_dz * (
+                        w[i, j, k]
+                        * select(w[i, j, k] > 0.0, q[i, j, k] - q[i, j, k - 1], q[i, j, k + 1] - q[i, j, k])
+                    )
         if nk - 1 <= k < nk:
             for j in range(0, nj):
                 for i in range(0, ni):
                     # vertical_part = dt_dz * advective(w, q[0, 0, -1], q, q)
-                    vertical_part[i, j] = dt_dz * (w[i, j, k] * select(w[i, j, k] > 0.0, q[i, j, k] - q[i, j, k - 1], q[i, j, k] - q[i, j, k]))
+                    vertical_part[i, j] = dt_dz * (
+                        w[i, j, k]
+                        * select(w[i, j, k] > 0.0, q[i, j, k] - q[i, j, k - 1], q[i, j, k] - q[i, j, k])
+                    )
         for j in range(0, nj):
             for i in range(0, ni):
                 # out = q - horizontal_part - vertical_part
@@ -51,24 +71,22 @@ def upwind_0(
 
 
 def run(
-    q_array, u_array, v_array, w_array, out_array, horizontal_part_array, vertical_part_array, q_i,
-    q_j, q_k, u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k, out_i, out_j, out_k, ni, nj, nk, dt_dx,
-    dt_dz,
+    q_array, u_array, v_array, w_array, out_array, horizontal_part_array, vertical_part_array, q_i, q_j, q_k,
+    u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k, out_i, out_j, out_k, ni, nj, nk, dt_dx, dt_dz,
 ):
     # Workspace horizontal_part_array: f64 [0, ni) x [0, nj) for each chunk, i fastest.
     # Workspace vertical_part_array: f64 [0, ni) x [0, nj) for each chunk, i fastest.
     upwind_0(
-        q_array, u_array, v_array, w_array, out_array, horizontal_part_array, vertical_part_array, q_i,
-        q_j, q_k, u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k, out_i, out_j, out_k, ni, nj, nk, dt_dx,
-        dt_dz, 0, nk, 0,
+        q_array, u_array, v_array, w_array, out_array, horizontal_part_array, vertical_part_array, q_i, q_j,
+        q_k, u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k, out_i, out_j, out_k, ni, nj, nk, dt_dx, dt_dz, 0,
+        nk, 0,
     )
 
 
 @parallel_driver
 def run_parallel(
-    q_array, u_array, v_array, w_array, out_array, horizontal_part_array, vertical_part_array, q_i,
-    q_j, q_k, u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k, out_i, out_j, out_k, ni, nj, nk, dt_dx,
-    dt_dz, chunks,
+    q_array, u_array, v_array, w_array, out_array, horizontal_part_array, vertical_part_array, q_i, q_j, q_k,
+    u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k, out_i, out_j, out_k, ni, nj, nk, dt_dx, dt_dz, chunks,
 ):
     # Workspace horizontal_part_array: f64 [0, ni) x [0, nj) for each chunk, i fastest.
     # Workspace vertical_part_array: f64 [0, ni) x [0, nj) for each chunk, i fastest.

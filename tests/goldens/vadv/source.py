@@ -13,9 +13,9 @@ f64 = np.float64
 @kernel()
 def vadv_0(
     utens_stage_array, u_stage_array, wcon_array, u_pos_array, utens_array, ccol_array, dcol_array,
-    datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k,
-    wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nk, dtr_stage,
-    first, last, chunk,
+    datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k, wcon_i,
+    wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nk, dtr_stage, first, last,
+    chunk,
 ):
     utens_stage = view_unit0(utens_stage_array, utens_stage_i, utens_stage_j, utens_stage_k)
     u_stage = view_unit0(u_stage_array, u_stage_i, u_stage_j, u_stage_k)
@@ -64,7 +64,10 @@ def vadv_0(
                     # bcol = dtr_stage - acol - ccol
                     bcol = dtr_stage - acol - new_ccol
                     # correction = -as_ * (u_stage[0, 0, -1] - u_stage) - cs * (u_stage[0, 0, 1] - u_stage)
-                    correction = -as_ * (u_stage[i, j, k - 1] - u_stage[i, j, k]) - cs * (u_stage[i, j, k + 1] - u_stage[i, j, k])
+                    correction = (
+                        -as_ * (u_stage[i, j, k - 1] - u_stage[i, j, k])
+                        - cs * (u_stage[i, j, k + 1] - u_stage[i, j, k])
+                    )
                     # dcol = dtr_stage * u_pos + utens + utens_stage + correction
                     new_dcol = dtr_stage * u_pos[i, j, k] + utens[i, j, k] + utens_stage[i, j, k] + correction
                     # divided = 1.0 / (bcol - ccol[0, 0, -1] * acol)
@@ -110,27 +113,24 @@ def vadv_0(
 
 def run(
     utens_stage_array, u_stage_array, wcon_array, u_pos_array, utens_array, ccol_array, dcol_array,
-    datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k,
-    wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk,
-    dtr_stage,
+    datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k, wcon_i,
+    wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk, dtr_stage,
 ):
     # Workspace ccol_array: f64 [0, ni) x [0, nk - 1) for each chunk, i fastest.
     # Workspace dcol_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     # Workspace datacol_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     vadv_0(
         utens_stage_array, u_stage_array, wcon_array, u_pos_array, utens_array, ccol_array, dcol_array,
-        datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k,
-        wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nk, dtr_stage, 0,
-        nj, 0,
+        datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k, wcon_i,
+        wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nk, dtr_stage, 0, nj, 0,
     )
 
 
 @parallel_driver
 def run_parallel(
     utens_stage_array, u_stage_array, wcon_array, u_pos_array, utens_array, ccol_array, dcol_array,
-    datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k,
-    wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk,
-    dtr_stage, chunks,
+    datacol_array, utens_stage_i, utens_stage_j, utens_stage_k, u_stage_i, u_stage_j, u_stage_k, wcon_i,
+    wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k, utens_i, utens_j, utens_k, ni, nj, nk, dtr_stage, chunks,
 ):
     # Workspace ccol_array: f64 [0, ni) x [0, nk - 1) for each chunk, i fastest.
     # Workspace dcol_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
