@@ -24,7 +24,7 @@ SECTIONS: Final[Mapping[str, Callable[[bool], Section]]] = {
     "compile": lambda quick: (
         measure_compile_time(("hdiff",), 1) if quick else measure_compile_time(("hdiff", "vadv"), 7)
     ),
-    "calls": lambda quick: measure_call_overhead(1 if quick else 15),
+    "calls": lambda quick: measure_call_overhead(1 if quick else 150),
     "intents": lambda quick: measure_intents(40, 4, 1) if quick else measure_intents(1000, 20, 5),
 }
 
