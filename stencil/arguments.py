@@ -1,6 +1,6 @@
 """The call: checks the arguments of a stencil against its IIR and runs its kernel on them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from inspect import Signature
@@ -18,11 +18,13 @@ from stencil.aliasing import aliasing_error, is_apart, refuse_self_overlap
 from stencil.allocations import MadeFor, allocations, origin_of
 from stencil.arrays import Layout, as_array, layout, refuse_unfit
 from stencil.binding import Binder
+from stencil.differing_origins import differing_origin
 from stencil.domains import largest_domain, most_levels, normal_domain, refuse_misfits
 from stencil.levels import refuse_bounds, refuse_few_levels
-from stencil.origins import Origin, normal_origin, origins
+from stencil.origins import ALL, Origin, normal_origin, origins
 from stencil.placement import FieldUse, Index, Misfit, Placed, Triple, field_uses, misfits
 from stencil.scalars import scalar_converter
+from stencil.user_warning import warn_user
 
 # Shapes of calls that are remembered; then all are forgotten, which costs only time.
 _MAX_PLANS: Final = 256
@@ -82,6 +84,7 @@ class Caller:
         self._kernel = kernel
         self._lock = RLock()
         self._plans: dict[_Key, Plan] = {}
+        self._has_warned = False
         self._ir = ir
         self._levels = required_levels(ir)
         self._uses = field_uses(ir)
@@ -145,7 +148,8 @@ class Caller:
         bounds = {name: level for (name, _), level in zip(self._bounds, levels, strict=True)}
         for use, array in zip(self._uses, layouts, strict=True):
             refuse_unfit(use, array)
-        starts = origins(self._uses, origin, self._made_for(layouts, made))
+        found = self._made_for(layouts, made)
+        starts = origins(self._uses, origin, found)
         placed = tuple(
             Placed(use, array.shape, start)
             for use, array, start in zip(self._uses, layouts, starts, strict=True)
@@ -158,6 +162,7 @@ class Caller:
         refuse_misfits(placed, domain, bounds)
         for item, array in zip(placed, layouts, strict=True):
             refuse_self_overlap(item, array.strides)
+        self._warn_of_origins(placed, {*dict(origin or ()), *found})
         shape = CallShape(
             domain,
             tuple(
@@ -177,6 +182,15 @@ class Caller:
             for use, array, item in zip(self._uses, layouts, made or (None,) * len(layouts), strict=True)
         }
         return {name: origin for name, origin in found.items() if origin is not None}
+
+    def _warn_of_origins(self, placed: Sequence[Placed], chosen: Set[str]) -> None:
+        """One warning for a stencil, whatever the shapes of its calls."""
+        if self._has_warned or ALL in chosen:
+            return
+        doubt = differing_origin(placed, chosen)
+        if doubt is not None:
+            warn_user(doubt)
+            self._has_warned = True
 
     def _refuse_wider_kernel(
         self, placed: Sequence[Placed], domain: Triple, bounds: Mapping[str, int]

@@ -12,6 +12,8 @@ import pytest
 from stencil import ArgumentError, from_iir
 from stencil.stencil_object import StencilObject
 
+pytestmark = pytest.mark.filterwarnings("ignore:Field 'area' has the size of 'u':stencil.StencilWarning")
+
 SMOOTH = from_iir(
     dedent("""\
     stencil smooth(u: f64[IJK], out: f64[IJK], area: f64[IJ], alpha: f64, n: i8, flag: bool, beta: f32)

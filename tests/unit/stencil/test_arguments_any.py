@@ -3,10 +3,13 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stencil import ArgumentError, from_iir
+
+pytestmark = pytest.mark.filterwarnings("ignore:Field 'area' has the size of:stencil.StencilWarning")
 
 MIX = from_iir(
     """\
