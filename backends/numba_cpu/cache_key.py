@@ -5,8 +5,6 @@ import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib import import_module
-from inspect import getsourcefile
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,6 +17,7 @@ import backends
 import iir
 from backends.base import Options
 from backends.loopnest.source_lines import source_text
+from backends.numba_cpu.external_sources import external_sources
 from iir.nodes import Stencil
 from iir.span import Span
 from iir.traversal import walk
@@ -33,7 +32,7 @@ def ingredients(text: str, options: Options, externals: Iterable[str] = ()) -> M
     own = {
         "text": text,
         "options": f"fastmath={sorted(options.fastmath)} jit={options.jit}",
-        "externals": "\n".join(_module_source(place) for place in externals),
+        "externals": "\n".join(text for place in externals for text in external_sources(place)),
     }
     return MappingProxyType({**own, **environment()})
 
@@ -107,9 +106,3 @@ def _python_files(package: str) -> Iterator[str]:
     for folder, folders, files in os.walk(package):
         folders.sort()
         yield from (os.path.join(folder, name) for name in sorted(files) if name.endswith(".py"))
-
-
-def _module_source(place: str) -> str:
-    """The text of the file that an external function comes from."""
-    file = getsourcefile(import_module(place.partition(":")[0]))
-    return Path(file).read_text() if file else ""

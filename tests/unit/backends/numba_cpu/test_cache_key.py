@@ -1,18 +1,33 @@
 """What the name of a generated module depends on: each ingredient, changed for real."""
 
+import linecache
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import backends
 import iir
 from backends.base import Options
-from backends.numba_cpu.cache_key import compiler_digest, environment, ingredients, key
+from backends.numba_cpu.cache_key import (
+    compiler_digest,
+    environment,
+    ingredients,
+    key,
+    origin_ingredients,
+)
 from backends.numba_cpu.kernels import new_kernels
+from iir.nodes import Stencil
+from iir.parser import from_text
+from iir.span import Span
+from iir.traversal import rewrite
 from tests.unit.backends.loopnest.lowered import lowered
 
 TEXT = """stencil s(u: f64[IJK])
@@ -22,6 +37,14 @@ TEXT = """stencil s(u: f64[IJK])
         u = u * 2.0
 """
 PLAIN = Options(jit=False)
+HELPER = """FACTOR = 2.0
+TABLE = 0
+
+
+def g(x):
+    return x * FACTOR
+"""
+ENVIRONMENT = "from backends.numba_cpu.cache_key import environment; print(environment()"
 
 
 def test_key_is_the_same_for_the_same_ingredients() -> None:
@@ -84,7 +107,7 @@ def test_processor_counts() -> None:
 
 
 def _cpu_of_another_process(name: str) -> str:
-    code = "from backends.numba_cpu.cache_key import environment; print(environment()['cpu'])"
+    code = f"{ENVIRONMENT}['cpu'])"
     processor = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": ""}
     command = (sys.executable, "-c", code)
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | processor)
@@ -98,3 +121,70 @@ def test_sources_of_external_functions_count(tmp_path: Path, monkeypatch: pytest
     before = key(ingredients("", PLAIN, ["external_of_cache_key:f"]))
     file.write_text("def f(x):\n    return x + 1\n")
     assert key(ingredients("", PLAIN, ["external_of_cache_key:f"])) != before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda helper: setattr(helper, "FACTOR", 3.0),
+        lambda helper: setattr(helper, "TABLE", np.arange(4.0)),
+        lambda helper: Path(helper.__file__).write_text(HELPER.replace("x *", "x +")),
+    ],
+    ids=["number", "array", "source"],
+)
+def test_what_external_functions_reach_counts(
+    change: Callable[[Any], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "helper_of_external.py").write_text(HELPER)
+    (tmp_path / "external_with_helper.py").write_text(
+        "from helper_of_external import g\n\n\ndef f(x):\n    return g(x)\n"
+    )
+    monkeypatch.delitem(sys.modules, "helper_of_external", raising=False)
+    monkeypatch.delitem(sys.modules, "external_with_helper", raising=False)
+    before = key(ingredients("", PLAIN, ["external_with_helper:f"]))
+    assert key(ingredients("", PLAIN, ["external_with_helper:f"])) == before
+    change(sys.modules["helper_of_external"])
+    assert key(ingredients("", PLAIN, ["external_with_helper:f"])) != before
+
+
+def _origin_key(ir: Stencil, steps: str = "", options: Options = PLAIN) -> str:
+    return key(origin_ingredients(ir, steps, options))
+
+
+def test_all_that_kernels_are_made_from_counts() -> None:
+    ir = from_text(TEXT)
+    keys = [
+        _origin_key(ir),
+        _origin_key(from_text(TEXT.replace("2.0", "2.5"))),
+        _origin_key(from_text(TEXT.replace("2.0", "-0.0"))),
+        _origin_key(from_text(TEXT.replace("2.0", "0.0"))),
+        _origin_key(ir, steps="other"),
+        _origin_key(ir, options=Options()),
+        _origin_key(ir, options=Options(fastmath=frozenset({"arcp"}))),
+    ]
+    assert len(set(keys)) == len(keys)
+    assert _origin_key(from_text(TEXT)) == keys[0]
+
+
+def test_lines_of_the_user_count_but_not_their_place(tmp_path: Path) -> None:
+    file = tmp_path / "lines.py"
+
+    def key_of(text: str, line: int) -> str:
+        file.write_text(text)
+        linecache.checkcache(str(file))
+        span = Span(str(file), line, 0, line, 5)
+        ir = rewrite(from_text(TEXT), lambda node: replace(node, span=span))
+        return _origin_key(ir)
+
+    first = key_of("u = u * 2.0\n", 1)
+    assert key_of("\nu = u * 2.0\n", 2) == first
+    assert key_of("u = u * 2.0  # twice\n", 1) != first
+
+
+@pytest.mark.parametrize("package", ["numpy", "numba", "llvmlite"])
+def test_versions_count(package: str) -> None:
+    code = f"import {package}; {package}.__version__ += '.1'; {ENVIRONMENT}['{package}'])"
+    command = (sys.executable, "-c", code)
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == f"{environment()[package]}.1"
