@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from numba import config
 
 from backends.base import Backend, Executable, Options, Origin, Source
 from backends.external import resolve
@@ -43,7 +46,7 @@ def _emit(program: Program, options: Options) -> Source:
     from backends.numba_cpu.emit import emit_program
 
     _check(options)
-    return Source(emit_program(program, options), program, ".py")
+    return Source(emit_program(program, _possible(options)), program, ".py")
 
 
 def _build(source: Source, options: Options, folder: Path) -> Executable:
@@ -53,7 +56,7 @@ def _build(source: Source, options: Options, folder: Path) -> Executable:
     for node in walk(program.ir):
         if isinstance(node, ExternalCall):
             resolve(node)
-    return NumbaStencil(Recipe(program.ir, lambda: program, lambda _: False, options, folder))
+    return NumbaStencil(Recipe(program.ir, lambda: program, lambda _: False, _possible(options), folder))
 
 
 def _reuse(origin: Origin, options: Options, folder: Path) -> Executable | None:
@@ -63,6 +66,7 @@ def _reuse(origin: Origin, options: Options, folder: Path) -> Executable | None:
     from backends.numba_cpu.kernels import LONGEST_NAME
 
     _check(options)
+    options = _possible(options)
     if not options.jit or any(isinstance(node, ExternalCall) for node in walk(origin.ir)):
         return None
     name = f"{origin.ir.name[:LONGEST_NAME]}_{key(origin_ingredients(origin.ir, origin.steps, options))}"
@@ -89,6 +93,11 @@ def _check(options: Options) -> None:
         message = f"The fastmath option '{unknown[0]}' is not allowed."
         hint = f"Choose from {', '.join(sorted(FASTMATH))}."
         raise BackendError(Diagnostic(message, "fastmath", hints=(hint,)))
+
+
+def _possible(options: Options) -> Options:
+    """*options*, with plain Python where the user has switched Numba off, by NUMBA_DISABLE_JIT."""
+    return replace(options, jit=False) if config.DISABLE_JIT else options
 
 
 BACKEND = Backend("numba", schedule=_schedule, lower=_lower, emit=_emit, build=_build, reuse=_reuse)

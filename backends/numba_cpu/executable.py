@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +21,7 @@ from backends.numba_cpu.layouts import suitable_layout
 from backends.numba_cpu.manifest import Manifest, Module, read_manifest, write_manifest
 from backends.numba_cpu.module_file import module_lock
 from backends.numba_cpu.runtime.checks import RECORD
-from backends.numba_cpu.threads import thread_count
+from backends.numba_cpu.threads import are_lost, thread_count
 from backends.workspace import WorkspacePool, empty_aligned
 from iir.dtypes import numpy_dtype
 from iir.nodes import FieldDecl, Stencil
@@ -89,6 +89,13 @@ class NumbaStencil:
         self._latest = suitable_layout(self._fields, shape, self._threads(shape.domain))
         kernels = self._kernels_for(self._latest)
         shares = self._shares(kernels, shape.domain)
+        if shares is None:
+            return self._runner(kernels, shape, None)
+        shared = self._runner(kernels, shape, shares)
+        return _forkable(shared, lambda: self._runner(kernels, shape, None))
+
+    def _runner(self, kernels: Kernels, shape: CallShape, shares: int | None) -> Runner:
+        """Loops are cut into *shares* for threads; not at all if that is None."""
         is_parallel, chunks = shares is not None, shares or 1
         origins = tuple(index for layout in shape.fields for index in layout.origin)
         call = _Call(
@@ -104,7 +111,7 @@ class NumbaStencil:
     def _shares(self, kernels: Kernels, domain: tuple[int, int, int]) -> int | None:
         """How many shares the loops of a call are cut into; None if threads share nothing."""
         choice = self._recipe.options.parallel
-        if kernels.interface.parallel is None or choice is False:
+        if kernels.interface.parallel is None or choice is False or are_lost():
             return None
         if choice is True:
             return thread_count()
@@ -226,6 +233,17 @@ def _one_at_a_time(entry: Entry) -> Entry:
     def run(*arguments: Any) -> None:
         with _WORKQUEUE:
             entry(*arguments)
+
+    return run
+
+
+def _forkable(shared: Runner, make_serial: Callable[[], Runner]) -> Runner:
+    """*shared*; in a forked process, which has lost the threads, what *make_serial* makes."""
+    serial = cache(make_serial)
+
+    def run(arrays: Sequence[Array], scalars: Sequence[Number]) -> None:
+        runner = serial() if are_lost() else shared
+        runner(arrays, scalars)
 
     return run
 

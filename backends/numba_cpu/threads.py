@@ -1,12 +1,18 @@
-"""The threads that share loops: how many there are, and how they wait for work."""
+"""The threads that share loops: how many there are, how they wait for work, what a fork leaves of them."""
 
 import os
 from functools import cache
+from threading import Event
 from typing import Final
 
 import numba
 
+from iir.diagnostics import BackendError, Diagnostic
+
 _CHOICES: Final = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME")
+
+# GNU OpenMP ends a process that was forked from one with threads, once it shares a loop itself.
+_IS_LOST: Final = Event()
 
 
 def thread_count() -> int:
@@ -35,6 +41,18 @@ def start_threads() -> None:
         del os.environ["OMP_WAIT_POLICY"]
 
 
+def are_lost() -> bool:
+    """Whether this is a child of a process with threads that end a child which uses them."""
+    return _IS_LOST.is_set()
+
+
 def _start() -> None:
     # Numba starts its threads when their number is first asked for.
-    numba.get_num_threads()
+    try:
+        numba.get_num_threads()
+    except ValueError as error:
+        message = "Numba cannot start the threads that share loops."
+        hint = "Choose another NUMBA_THREADING_LAYER, or call with parallel=False."
+        raise BackendError(Diagnostic(message, "threads", notes=(str(error),), hints=(hint,))) from error
+    if numba.threading_layer() == "omp" and hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_IS_LOST.set)

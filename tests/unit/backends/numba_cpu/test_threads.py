@@ -45,3 +45,62 @@ def test_choice_of_the_user_stays(name: str, value: str) -> None:
     printed, settings = _run(**{name: value})
     assert printed[:2] == ["omp", "ACTIVE" if name == "OMP_WAIT_POLICY" else "None"]
     assert f"{name} = '{value}'" in settings
+
+
+FORKING = """
+import os
+import numpy as np
+from stencil import from_iir
+f = from_iir('''stencil s(u: f64[IJK], out: f64[IJK])
+  temporary t: f64[IJK]
+  multistage parallel
+    stage
+      do [start, end)
+        t = u * 3.0
+    stage
+      do [start, end)
+        out = t[1, 0, 0] / 7.0 + t[0, 1, 0]
+''', backend="numba", parallel=True)
+u = np.asfortranarray(np.random.default_rng(1).random((9, 9, 5)))
+out, again, other = (np.zeros_like(u) for _ in range(3))
+f(u, out)
+child = os.fork()
+if child == 0:
+    f(u, again)
+    f(u[:, :, :4], other[:, :, :4])
+    assert (out == again).all() and (out[:, :, :4] == other[:, :, :4]).all() and out.any()
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+f(u, again)
+assert (out == again).all()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork")
+@pytest.mark.parametrize("layer", ["omp", "workqueue"])
+def test_forked_process_gets_the_same_results(layer: str) -> None:
+    environment = os.environ | {"NUMBA_THREADING_LAYER": layer}
+    command = (sys.executable, "-W", "ignore", "-c", FORKING)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_layer_that_is_not_there_is_a_backend_error() -> None:
+    script = SCRIPT.replace("f(np.zeros", "try:\n  f(np.zeros").replace(
+        "import numba\n", "except BackendError as e: print(e); raise SystemExit\n"
+    )
+    script = script.replace("import from_iir", "import BackendError, from_iir")
+    environment = os.environ | {"NUMBA_THREADING_LAYER": "nonsense"}
+    command = (sys.executable, "-c", script)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    assert "Numba cannot start the threads that share loops. [threads]" in done.stdout
+    assert "hint: Choose another NUMBA_THREADING_LAYER" in done.stdout
+
+
+def test_numba_that_is_switched_off_runs_plain_python() -> None:
+    script = SCRIPT[: SCRIPT.index("import numba")]
+    for parallel in ("True", "False"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+        command = (sys.executable, "-c", script.replace("parallel=True", f"parallel={parallel}"))
+        done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
