@@ -18,6 +18,8 @@ from stencil.user_warning import warn_user
 
 _KERNELS: Final = "kernels"
 
+_FINISHED: Final = "(py|pyc|json|nbi|nbc)"
+
 
 @dataclass(frozen=True, slots=True)
 class CacheInfo:
@@ -43,7 +45,7 @@ def writable_cache_folder() -> Path:
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError as error:
-        return _temporary_folder(folder, error.strerror or str(error))
+        return temporary_folder(folder, error)
 
 
 def cache_info() -> CacheInfo:
@@ -65,29 +67,61 @@ def keep_source(path: Path, text: str) -> None:
     """Make *path* hold *text* if it is not there yet; who reads it meanwhile sees nothing or all of it."""
     if path.exists():
         return
+    try:
+        _write_source(path, text)
+    except FileNotFoundError:
+        _write_source(path, text)  # another process cleans the folder
+
+
+def forget_kernels(path: Path) -> None:
+    """Remove the kernels of the stencil whose source is *path*: of all its layouts and options.
+
+    Locks stay, since other processes may hold them, and so does what others are about to write.
+    """
+    from filelock import FileLock
+
+    name, _, key = path.stem.rpartition("_")
+    kernel = re.compile(rf"({re.escape(name)}_[0-9a-f]{{{len(key)}}})\.(.*\.)?{_FINISHED}")
+    modules: dict[str, list[Path]] = {}
+    for file in _kernel_files(path.parent):
+        if match := kernel.fullmatch(file.name):
+            modules.setdefault(match[1], []).append(file)
+    for module, files in modules.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(path.with_name(f"{module}.lock")):
+            for file in files:
+                file.unlink(missing_ok=True)
+
+
+def temporary_folder(folder: Path, error: OSError) -> Path:
+    """A folder for this process, with a warning, since *error* is what came of using *folder*."""
+    return _temporary_folder(folder, error.strerror or str(error))
+
+
+def _kernel_files(folder: Path) -> Iterator[Path]:
+    """The files in *folder*, and those that Numba keeps for it in a folder that the user has chosen."""
+    yield from _files(folder)
+    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
+        yield from Path(chosen).glob(f"{folder.name}_*/*")
+
+
+def _write_source(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(f".{os.getpid()}.{get_ident()}.source")
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)
 
 
-def forget_kernels(path: Path) -> None:
-    """Remove the kernels of the stencil whose source is *path*: of all its layouts and options.
-
-    Locks stay, since other processes may hold them.
-    """
-    name, _, key = path.stem.rpartition("_")
-    kernel = re.compile(rf"{re.escape(name)}_[0-9a-f]{{{len(key)}}}\..*")
-    for file in path.parent.rglob("*"):
-        if kernel.fullmatch(file.name) and file.suffix != ".lock":
-            file.unlink(missing_ok=True)
+def _files(folder: Path) -> Iterator[Path]:
+    # Unlike Path.rglob, this does not mind folders that another process removes.
+    for inner, _, names in os.walk(folder):
+        yield from (Path(inner, name) for name in names)
 
 
 def _sizes(folder: Path) -> Iterator[tuple[Path, int]]:
-    for path in sorted(folder.rglob("*")):
+    for path in sorted(_files(folder)):
         try:
-            if path.is_file():
-                yield path, path.stat().st_size
+            yield path, path.stat().st_size
         except OSError:
             continue  # another process cleans the folder
 

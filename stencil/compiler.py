@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar, cast
 from backends.base import Backend, CallShape, Executable, Origin, Runner, Source
 from iir.diagnostics import BackendError, Diagnostic, InvalidIIRError, StencilError, StencilWarning
 from iir.nodes import Stencil
-from stencil.cache import forget_kernels, keep_source, writable_cache_folder
+from stencil.cache import cache_folder, forget_kernels, keep_source, temporary_folder, writable_cache_folder
 from stencil.collector import paused_collector
 from stencil.options import Settings, with_passes_named
 from stencil.user_warning import warn_user
@@ -129,7 +129,10 @@ class Compilation:
     def prepare(self, shape: CallShape) -> Runner:
         """The runner for calls of this shape; the kernel is built if it is not yet."""
         with paused_collector():
-            return self.executable.prepare(shape)
+            try:
+                return self.executable.prepare(shape)
+            except OSError as error:
+                return self._build_away(error).prepare(shape)
 
     @property
     def is_within(self) -> bool:
@@ -172,8 +175,21 @@ class Compilation:
         folder = writable_cache_folder()
         if self.settings.rebuild:
             path = _path(self._backend.build(self._source, self.settings.options, folder))
-            if path is not None:
-                forget_kernels(path)
+            try:
+                if path is not None:
+                    forget_kernels(path)
+            except OSError as error:
+                folder = temporary_folder(folder, error)
+        return self._build_in(folder)
+
+    def _build_away(self, error: OSError) -> Executable:
+        """The executable from here on, where files of the cache folder cannot be used."""
+        executable = self._build_in(temporary_folder(cache_folder(), error))
+        with self._lock:
+            self._products["executable"] = executable
+        return executable
+
+    def _build_in(self, folder: Path) -> Executable:
         return self._reuse(folder) or self._backend.build(self._source, self.settings.options, folder)
 
     def _reuse(self, folder: Path) -> Executable | None:

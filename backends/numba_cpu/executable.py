@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -148,11 +149,14 @@ class NumbaStencil:
     def _note(self, layout: Layout, module: Module) -> None:
         """Tell later processes of *module*."""
         path = self._recipe.manifest
-        if path is not None:
-            with module_lock(path):
-                others = read_manifest(path)
-                modules = {**(others.modules if others else {}), layout: module}
-                write_manifest(path, Manifest(self.is_within, modules))
+        if path is None:
+            return
+        is_within = self.is_within
+        # Where the file cannot be written, later processes find out by themselves.
+        with suppress(OSError), module_lock(path):
+            others = read_manifest(path)
+            modules = {**(others.modules if others else {}), layout: module}
+            write_manifest(path, Manifest(is_within, modules))
 
     def _program_for(self, layout: Layout) -> Program:
         from backends.loopnest.lowering import lower

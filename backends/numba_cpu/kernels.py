@@ -91,16 +91,25 @@ class Kernels:
             return None
 
     def _made(self, signature: Signature, make: Callable[[ModuleType, Signature], Entry]) -> Entry:
+        """Compile what the folder does not hold; an OSError says that the folder is of no use."""
+        try:
+            return self._made_now(signature, make)
+        except BackendError:
+            raise
+        except Exception:  # whatever files raise that are damaged, or that another process removes
+            forget_module(self.path)
+        try:
+            return self._made_now(signature, make)
+        except RuntimeError as error:
+            if "no locator available" not in str(error):
+                raise
+            raise FileNotFoundError(str(error)) from error
+
+    def _made_now(self, signature: Signature, make: Callable[[ModuleType, Signature], Entry]) -> Entry:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with module_lock(self.path):
             write_module(self.path, self.text)
-            try:
-                entry = make(import_module_file(self.path), signature)
-            except BackendError:
-                raise
-            except Exception:  # whatever damaged files raise; once more without them
-                forget_module(self.path)
-                entry = make(import_module_file(self.path), signature)
+            entry = make(import_module_file(self.path), signature)
             self.module = replace(self.module, compiled=self.module.compiled | {signature.name})
             self._note(self.module)
         return entry
