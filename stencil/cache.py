@@ -41,11 +41,13 @@ def writable_cache_folder() -> Path:
     """The cache folder; where that cannot be written, a temporary one for this process, with a warning."""
     folder = cache_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
+        try:
+            _try_writing(folder)
+        except FileNotFoundError:
+            _try_writing(folder)  # another process cleans the folder
     except OSError as error:
         return temporary_folder(folder, error)
+    return folder
 
 
 def cache_info() -> CacheInfo:
@@ -103,6 +105,11 @@ def _kernel_files(folder: Path) -> Iterator[Path]:
     yield from _files(folder)
     if chosen := os.environ.get("NUMBA_CACHE_DIR"):
         yield from Path(chosen).glob(f"{folder.name}_*/*")
+
+
+def _try_writing(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    tempfile.TemporaryFile(dir=folder).close()
 
 
 def _write_source(path: Path, text: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
+from errno import ENOENT
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -103,7 +105,7 @@ class Kernels:
         except RuntimeError as error:
             if "no locator available" not in str(error):
                 raise
-            raise FileNotFoundError(str(error)) from error
+            raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(self.path)) from error
 
     def _made_now(self, signature: Signature, make: Callable[[ModuleType, Signature], Entry]) -> Entry:
         self.path.parent.mkdir(parents=True, exist_ok=True)
