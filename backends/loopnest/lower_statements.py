@@ -29,7 +29,7 @@ from iir.diagnostics import BackendError, Diagnostic
 from iir.dtypes import DType
 from iir.expressions import Expr, FieldAccess, UnaryOperator
 from iir.extent import DOMAIN, Extent
-from iir.nodes import LoopOrder
+from iir.nodes import FieldDecl, LoopOrder
 from iir.statements import Assign, Check, Effects, ExternalCall, If, Stmt
 
 RECORDED_VALUES = 4
@@ -75,7 +75,7 @@ class StatementLowering:
             case Check():
                 return self._check(statement, box)
             case ExternalCall():
-                return self._call(statement)
+                return self._call(statement, box)
             case _:
                 assert_never(statement)
 
@@ -106,10 +106,7 @@ class StatementLowering:
         padding = (Literal(0, DType.INT64),) * (RECORDED_VALUES - len(values))
         report = Report(len(self.checks), self._key(check), (*values, *padding))
         failed = UnaryOperation(UnaryOperator.NOT, self._value(check.condition), DType.BOOL)
-        step: Step = Branch(failed, (report,))
-        if box != DOMAIN:
-            step = Within(INDEX[1], Affine(None, 0), Affine(NJ, 0), (step,))
-            step = Within(INDEX[0], Affine(None, 0), Affine(NI, 0), (step,))
+        step = _inside_domain(Branch(failed, (report,)), box)
         return (step, *self._set_together([(g.target, self._value(g.value)) for g in check.guards]))
 
     def _set_together(self, pairs: list[tuple[FieldAccess, Value]]) -> tuple[Step, ...]:
@@ -138,7 +135,8 @@ class StatementLowering:
             case _:
                 assert_never(self.order)
 
-    def _call(self, call: ExternalCall) -> tuple[Step, ...]:
+    def _call(self, call: ExternalCall, box: Extent) -> tuple[Step, ...]:
+        """Call, then set the targets: field arguments inside the domain only, temporaries on *box*."""
         check_bundles(call)
         if call.effects is not Effects.NONE:
             message = (
@@ -147,10 +145,12 @@ class StatementLowering:
             raise BackendError(Diagnostic(message, "external-effects", call.span))
         results = tuple(self._fresh(target.name) for target in call.targets)
         arguments = tuple(self._value(argument) for argument in call.arguments)
-        return (
-            CallExternal(results, self._external(call.function), arguments),
-            *(self._set(t, self._result(name, t)) for name, t in zip(results, call.targets, strict=True)),
-        )
+        stores: list[Step] = []
+        for name, target in zip(results, call.targets, strict=True):
+            store = self._set(target, self._result(name, target))
+            is_argument = isinstance(self.scope.declared[target.name], FieldDecl)
+            stores.append(_inside_domain(store, box) if is_argument else store)
+        return (CallExternal(results, self._external(call.function), arguments), *stores)
 
     def _result(self, name: str, target: FieldAccess) -> Value:
         dtype = self.scope.dtype(target)
@@ -164,3 +164,11 @@ class StatementLowering:
 
     def _fresh(self, name: str) -> str:
         return self.scope.allocator.name(f"new_{name}").name
+
+
+def _inside_domain(step: Step, box: Extent) -> Step:
+    """*step* at the points of the domain, in loops over *box*, which holds the domain."""
+    if box == DOMAIN:
+        return step
+    rows = Within(INDEX[1], Affine(None, 0), Affine(NJ, 0), (step,))
+    return Within(INDEX[0], Affine(None, 0), Affine(NI, 0), (rows,))
