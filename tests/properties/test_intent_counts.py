@@ -15,7 +15,7 @@ from tests.intent_programs import Kinds, intent_program
 from tests.strategies import SEED
 from tests.tracer import TooManyOutcomesError, trace
 
-PROGRAMS = 30
+PROGRAMS = 100
 
 
 def test_programs_have_every_kind_of_construct() -> None:
