@@ -3,8 +3,8 @@
 bin := .venv/bin
 # The suite is split over this many processes.
 workers ?= 2
-# How many random programs 'make deep' runs, of those about intents, and in which tests; STENCIL_TEST_SEED
-# picks other ones.
+# How many random programs 'make deep' runs, how many more about intents, and in which tests;
+# STENCIL_TEST_SEED picks other ones.
 programs ?= 20000
 intents ?= 50000
 properties ?= tests/properties

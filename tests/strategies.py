@@ -19,8 +19,8 @@ from tests.random_stencils import Features, random_stencil
 SEED: Final = int(os.environ.get("STENCIL_TEST_SEED", "0"))
 COUNT: Final = int(os.environ.get("STENCIL_TEST_COUNT", "300"))
 """Which random programs the tests run, and how many; `make deep` asks for more."""
-INTENTS: Final = int(os.environ.get("STENCIL_TEST_INTENTS", "30"))
-"""How many random programs each test of intents against brute force runs."""
+INTENTS: Final = int(os.environ.get("STENCIL_TEST_INTENTS", "300"))
+"""How many random programs the tests of intents against brute force draw, all together."""
 
 EVERYTHING: Final = Features(checks=True, external_calls=True)
 ORDINARY: Final = Features()
