@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -104,14 +105,15 @@ def cells(grid: Grid) -> Iterator[Box]:
 
 def _slabs(grid: Grid) -> Iterator[tuple[Range, Grid]]:
     """Runs of equal cross-sections along the last axis, without the empty ones."""
-    start = 0
+    if not grid.size:
+        return
     count = grid.shape[-1]
-    for stop in range(1, count + 1):
-        if stop == count or not np.array_equal(grid[..., stop], grid[..., start]):
-            section = grid[..., start]
-            if section.any():
-                yield (start, stop), section
-            start = stop
+    sections = grid.reshape(-1, count)
+    changes = (sections[:, 1:] != sections[:, :-1]).any(axis=0).nonzero()[0] + 1
+    for start, stop in pairwise((0, *changes.tolist(), count)):
+        section = grid[..., start]
+        if section.any():
+            yield (start, stop), section
 
 
 def _combined(left: BoxSet, right: BoxSet, operation: Callable[[Grid, Grid], Grid]) -> BoxSet:

@@ -34,7 +34,7 @@ from iir.nodes import Axes
 from iir.region import Size
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Explored:
     """The summaries of a field for all settings of *plan*, one for each outcome of its conditions."""
 
@@ -44,7 +44,7 @@ class Explored:
     outcomes: tuple[Outcome, ...]
     summaries: tuple[Summary, ...]
 
-    @property
+    @cached_property
     def total(self) -> Summary:
         return join(self.summaries)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 from iir.analyses.intents.case_text import condition_text
@@ -116,7 +117,7 @@ def field_intent(analysis: FieldAnalysis) -> FieldIntent:
         halo=_halo(analysis),
         conditions=cases(analysis),
         names=analysis.names,
-        show=lambda: Cells(levels_of(_CHOICES["reads"]), shown_of("irbw"), shown_of("may_write")),
+        show=cache(lambda: Cells(levels_of(_CHOICES["reads"]), shown_of("irbw"), shown_of("may_write"))),
     )
 
 
@@ -153,7 +154,7 @@ def field_intent_for(analysis: FieldAnalysis, domain: Size, scalars: Mapping[str
         halo=_rim(universe.points_of(total.reads), domain, analysis.axes),
         conditions=((ALWAYS, intent),),
         names=analysis.names,
-        show=lambda: Cells(levels_of(_CHOICES["reads"]), shown_of("irbw"), shown_of("may_write")),
+        show=cache(lambda: Cells(levels_of(_CHOICES["reads"]), shown_of("irbw"), shown_of("may_write"))),
     )
 
 
