@@ -438,3 +438,202 @@ def masked_gradient(T: DTypeLike) -> Definition:
             count = same % 2
 
     return masked_gradient
+
+
+@_entry(
+    halo=PLANE_HALO,
+    u=Values(),
+    v=Values(),
+    u_out=Values(),
+    v_out=Values(),
+    weight=Number(0.3),
+    background=Number(0.1),
+)
+def smagorinsky(T: DTypeLike) -> Definition:
+    """Horizontal diffusion of the wind, as strong as its strain on a staggered grid says."""
+
+    def smagorinsky(u: Field[T], v: Field[T], u_out: Field[T], v_out: Field[T], weight: T, background: T):
+        with computation(PARALLEL), interval(...):
+            tension = u - u[-1, 0, 0] - v + v[0, -1, 0]
+            tension = tension * tension
+            shear = u[0, 1, 0] - u + v[1, 0, 0] - v
+            shear = shear * shear
+            strain_u = sqrt(0.5 * (tension + tension[1, 0, 0] + shear + shear[0, -1, 0]))
+            strain_v = sqrt(0.5 * (tension + tension[0, 1, 0] + shear + shear[-1, 0, 0]))
+            strength_u = min(max(weight * strain_u - background, 0.0), 0.5)
+            strength_v = min(max(weight * strain_v - background, 0.0), 0.5)
+            u_out = u + strength_u * (u[1, 0, 0] + u[-1, 0, 0] + u[0, 1, 0] + u[0, -1, 0] - 4.0 * u)
+            v_out = v + strength_v * (v[1, 0, 0] + v[-1, 0, 0] + v[0, 1, 0] + v[0, -1, 0] - 4.0 * v)
+
+    return smagorinsky
+
+
+@_entry(
+    temperature=Values(250.0, 290.0),
+    pressure=Values(4.0e4, 1.0e5),
+    density=Values(0.5, 1.2),
+    vapour=Values(0.0, 0.02),
+    cloud=Values(0.0, 0.002),
+    rain=Values(0.0, 0.001),
+    dt=Number(5.0),
+    dt_dz=Number(0.02),
+    levels=1,
+)
+def kessler(T: DTypeLike) -> Definition:
+    """Warm rain in every column: it forms, evaporates and falls, with exp and powers."""
+
+    def kessler(
+        temperature: Field[T],
+        pressure: Field[T],
+        density: Field[T],
+        vapour: Field[T],
+        cloud: Field[T],
+        rain: Field[T],
+        dt: T,
+        dt_dz: T,
+    ):
+        with computation(PARALLEL), interval(...):
+            collected = 2.2 * dt * cloud * rain**0.875
+            formed = min(max(1.0e-3 * dt * (cloud - 1.0e-3), 0.0) + collected, cloud)
+            cloud -= formed
+            rain += formed
+            saturation_pressure = 610.78 * exp(17.27 * (temperature - 273.16) / (temperature - 35.86))
+            saturation = 0.622 * saturation_pressure / (pressure - saturation_pressure)
+            deficit = saturation - vapour
+            slope = 1.0 + 4.0e3 * saturation / (temperature * temperature)
+            condensed = max(-deficit / slope, -cloud)
+            ventilated = dt * max(deficit - cloud, 0.0) * (density * rain) ** 0.525
+            evaporated = min(0.1 * ventilated, rain)
+            cloud += condensed
+            rain -= evaporated
+            vapour += evaporated - condensed
+            temperature += 2.5e3 * (condensed - evaporated)
+            flux = 36.34 * density * rain * (1.0e-3 * density * rain) ** 0.1364
+        with computation(BACKWARD):
+            with interval(-1, None):
+                rain = max(rain - dt_dz * flux / density, 0.0)
+            with interval(0, -1):
+                rain = max(rain + dt_dz * (flux[0, 0, 1] - flux) / density, 0.0)
+
+    return kessler
+
+
+@_entry(
+    halo=((3, 3), (3, 3), (0, 0)),
+    levels=2,
+    u=Values(),
+    v=Values(),
+    theta=Values(1.0, 1.2),
+    tracer=Values(0.0, 1.0),
+    diffusivity=Values(0.5, 1.0),
+    u_new=Values(),
+    v_new=Values(),
+    theta_new=Values(),
+    tracer_new=Values(),
+    layer=Number(0.01),
+    coriolis=Number(0.1),
+    courant=Number(0.2),
+    damping=Number(0.02),
+    mixing=Number(0.3),
+)
+def dynamical_core(T: DTypeLike) -> Definition:
+    """A step of a dynamical core in 60 statements: pressure gradient, advection, diffusion, transport
+    that is limited, and implicit mixing in columns."""
+
+    def dynamical_core(
+        u: Field[T],
+        v: Field[T],
+        theta: Field[T],
+        tracer: Field[T],
+        diffusivity: Field[T],
+        u_new: Field[T],
+        v_new: Field[T],
+        theta_new: Field[T],
+        tracer_new: Field[T],
+        layer: T,
+        coriolis: T,
+        courant: T,
+        damping: T,
+        mixing: T,
+    ):
+        # Hydrostatic pressure, from the top down.
+        with computation(BACKWARD):
+            with interval(-1, None):
+                exner = 0.5 * layer / theta
+            with interval(0, -1):
+                exner = exner[0, 0, 1] + 2.0 * layer / (theta + theta[0, 0, 1])
+        with computation(PARALLEL), interval(...):
+            # Pressure gradient, vorticity and kinetic energy.
+            kinetic = 0.5 * (u * u + v * v)
+            vorticity = coriolis + 0.5 * (v[1, 0, 0] - v[-1, 0, 0] - u[0, 1, 0] + u[0, -1, 0])
+            push_x = theta * (exner[1, 0, 0] - exner[-1, 0, 0]) + kinetic[1, 0, 0] - kinetic[-1, 0, 0]
+            push_y = theta * (exner[0, 1, 0] - exner[0, -1, 0]) + kinetic[0, 1, 0] - kinetic[0, -1, 0]
+            u_step = u + courant * (vorticity * v - 0.5 * push_x)
+            v_step = v - courant * (vorticity * u + 0.5 * push_y)
+            theta_x = u * (theta - theta[-1, 0, 0] if u > 0.0 else theta[1, 0, 0] - theta)
+            theta_y = v * (theta - theta[0, -1, 0] if v > 0.0 else theta[0, 1, 0] - theta)
+            theta_step = theta - courant * (theta_x + theta_y)
+            # Fourth-order diffusion of the wind, which makes no new extremes.
+            lap_u = u[1, 0, 0] + u[-1, 0, 0] + u[0, 1, 0] + u[0, -1, 0] - 4.0 * u
+            flux_ux = lap_u[1, 0, 0] - lap_u
+            flux_ux = 0.0 if flux_ux * (u[1, 0, 0] - u) > 0.0 else flux_ux
+            flux_uy = lap_u[0, 1, 0] - lap_u
+            flux_uy = 0.0 if flux_uy * (u[0, 1, 0] - u) > 0.0 else flux_uy
+            u_step -= damping * (flux_ux - flux_ux[-1, 0, 0] + flux_uy - flux_uy[0, -1, 0])
+            lap_v = v[1, 0, 0] + v[-1, 0, 0] + v[0, 1, 0] + v[0, -1, 0] - 4.0 * v
+            flux_vx = lap_v[1, 0, 0] - lap_v
+            flux_vx = 0.0 if flux_vx * (v[1, 0, 0] - v) > 0.0 else flux_vx
+            flux_vy = lap_v[0, 1, 0] - lap_v
+            flux_vy = 0.0 if flux_vy * (v[0, 1, 0] - v) > 0.0 else flux_vy
+            v_step -= damping * (flux_vx - flux_vx[-1, 0, 0] + flux_vy - flux_vy[0, -1, 0])
+            # Transport of the tracer: upwind, and as much of the centred flux as makes no new extremes.
+            wind_x = 0.5 * courant * (u[-1, 0, 0] + u)
+            wind_y = 0.5 * courant * (v[0, -1, 0] + v)
+            upwind_x = wind_x * (tracer[-1, 0, 0] if wind_x > 0.0 else tracer)
+            upwind_y = wind_y * (tracer[0, -1, 0] if wind_y > 0.0 else tracer)
+            more_x = 0.5 * wind_x * (tracer[-1, 0, 0] + tracer) - upwind_x
+            more_y = 0.5 * wind_y * (tracer[0, -1, 0] + tracer) - upwind_y
+            moved = tracer - (upwind_x[1, 0, 0] - upwind_x + upwind_y[0, 1, 0] - upwind_y)
+            high_x = max(moved[-1, 0, 0], moved[1, 0, 0])
+            high_y = max(moved[0, -1, 0], moved[0, 1, 0])
+            low_x = min(moved[-1, 0, 0], moved[1, 0, 0])
+            low_y = min(moved[0, -1, 0], moved[0, 1, 0])
+            room_above = max(moved, max(high_x, high_y)) - moved
+            room_below = moved - min(moved, min(low_x, low_y))
+            gain = max(more_x, 0.0) - min(more_x[1, 0, 0], 0.0) + max(more_y, 0.0) - min(more_y[0, 1, 0], 0.0)
+            loss = max(more_x[1, 0, 0], 0.0) - min(more_x, 0.0) + max(more_y[0, 1, 0], 0.0) - min(more_y, 0.0)
+            share_in = min(room_above / (gain + 1.0e-9), 1.0)
+            share_out = min(room_below / (loss + 1.0e-9), 1.0)
+            more_x *= (
+                min(share_in, share_out[-1, 0, 0]) if more_x > 0.0 else min(share_in[-1, 0, 0], share_out)
+            )
+            more_y *= (
+                min(share_in, share_out[0, -1, 0]) if more_y > 0.0 else min(share_in[0, -1, 0], share_out)
+            )
+            tracer_new = moved - (more_x[1, 0, 0] - more_x + more_y[0, 1, 0] - more_y)
+        # Implicit mixing in every column.
+        with computation(FORWARD):
+            with interval(0, 1):
+                above = mixing * diffusivity[0, 0, 1]
+                m = 1.0 / (1.0 + above)
+                cp = above * m
+                u_new = u_step * m
+                v_new = v_step * m
+                theta_new = theta_step * m
+            with interval(1, None):
+                below = mixing * diffusivity
+                above = 0.0
+            with interval(1, -1):
+                above = mixing * diffusivity[0, 0, 1]
+            with interval(1, None):
+                m = 1.0 / (1.0 + above + below - below * cp[0, 0, -1])
+                cp = above * m
+                u_new = (u_step + below * u_new[0, 0, -1]) * m
+                v_new = (v_step + below * v_new[0, 0, -1]) * m
+                theta_new = (theta_step + below * theta_new[0, 0, -1]) * m
+        with computation(BACKWARD), interval(0, -1):
+            u_new += cp * u_new[0, 0, 1]
+            v_new += cp * v_new[0, 0, 1]
+            theta_new += cp * theta_new[0, 0, 1]
+
+    return dynamical_core
