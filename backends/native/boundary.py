@@ -1,0 +1,214 @@
+"""The C source of a library's functions: they check the arguments and call the kernels."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, assert_never
+
+from backends.loopnest.nodes import ArrayParameter, IndexParameter, NumberParameter
+from backends.native.accesses import accesses
+from backends.native.c_text import c_string, comment_text, function
+from backends.native.c_types import C_TYPE, item_size
+from backends.native.check_failures import write_check_failures
+from backends.native.description import SHAPE, STRIDES, NativeField, NativeLibrary, NativeStencil
+from backends.native.header import write_prototype
+from backends.native.workspaces import write_workspaces
+from backends.writer import Writer
+from iir.analyses.reach import Reach
+from iir.analyses.required_levels import intervals
+from iir.dtypes import DType
+from iir.interval import Anchor, Bound
+
+RECORD: Final = 10
+"""Numbers in a record of a failed check."""
+
+_SUPPORT: Final = Path(__file__).with_name("support.c")
+
+
+def kernels_symbol(stencil: NativeStencil) -> str:
+    """The function that runs the kernels of *stencil*, inside the library."""
+    return f"{stencil.symbol}_kernels"
+
+
+def boundary(library: NativeLibrary, stack_bytes: Mapping[str, int]) -> str:
+    """The text of the library's C source; *stack_bytes* is what the kernels of each symbol take."""
+    w = Writer()
+    w.line(f"/* Boundary of library {library.name}. Generated from IIR; do not edit. */")
+    w.line(f'#include "{library.name}.h"')
+    w.line()
+    for name in ("math", "stddef", "stdio", "string"):
+        w.line(f"#include <{name}.h>")
+    w.line()
+    for line in _SUPPORT.read_text().splitlines():
+        w.line(line)
+    for stencil in library.stencils:
+        w.line()
+        w.line(f"/* Stencil {comment_text(stencil.name)}. */")
+        w.line()
+        _write_stencil(w, stencil, stack_bytes[stencil.symbol])
+    return w.text
+
+
+def _write_stencil(w: Writer, stencil: NativeStencil, stack_bytes: int) -> None:
+    _write_kernels(w, stencil)
+    w.line()
+    write_workspaces(w, stencil)
+    w.line()
+    if stencil.program.checks:
+        write_check_failures(w, stencil)
+        w.line()
+    with function(w, f"int64_t {stencil.symbol}_stack_bytes(const int64_t domain[3])"):
+        w.line("(void)domain;")
+        w.line(f"return {stack_bytes};")
+    w.line()
+    _write_run(w, stencil)
+
+
+def _write_kernels(w: Writer, stencil: NativeStencil) -> None:
+    """The prototype of what the object file of the kernels defines."""
+    types: list[str] = []
+    for item in stencil.program.serial.parameters:
+        match item:
+            case ArrayParameter(_, dtype, _):
+                types += [f"{C_TYPE[dtype]} *", "const int64_t *"]
+            case NumberParameter(_, dtype):
+                types.append(C_TYPE[dtype])
+            case IndexParameter():
+                types.append("int64_t")
+            case _:
+                assert_never(item)
+    w.line(f"int32_t {kernels_symbol(stencil)}({', '.join(types)});")
+
+
+def _write_run(w: Writer, stencil: NativeStencil) -> None:
+    write_prototype(w, stencil, "")
+    with w.block("{"):
+        w.line("stencil_failure unseen;")
+        with w.block("if (failure == NULL)"):
+            w.line("failure = &unseen;")
+        w.line("stencil_begin(failure);")
+        _write_level_checks(w, stencil)
+        _write_field_checks(w, stencil)
+        with w.block("if (domain[0] == 0 || domain[1] == 0 || domain[2] == 0)"):
+            w.line("return failure->status = STENCIL_OK;")
+        _write_if(w, f"stencil_overlap_fails(fields, {len(stencil.fields)}, failure)")
+        _write_workspace_check(w, stencil)
+        _write_call(w, stencil)
+    w.line("}")
+
+
+def _write_if(w: Writer, condition: str) -> None:
+    with w.block(f"if ({condition})"):
+        w.line("return failure->status;")
+
+
+def _write_level_checks(w: Writer, stencil: NativeStencil) -> None:
+    _write_if(w, f"stencil_domain_fails(origin, domain, {stencil.required_levels}, failure)")
+    scalars = {item.name: item for item in stencil.scalars}
+    bounds = {
+        (bound.anchor, bound.offset): scalars[bound.anchor]
+        for interval in intervals(stencil.source.ir)
+        for bound in (interval.start, interval.end)
+        if isinstance(bound.anchor, str)
+    }
+    if bounds:
+        with w.block("const stencil_bound bounds[] = {"):
+            for (name, offset), scalar in bounds.items():
+                w.line(f"{{{c_string(str(name))}, {scalar.position}, {scalar.parameter}, {offset}}},")
+        w.line("};")
+        _write_if(w, f"stencil_bounds_fail(bounds, {len(bounds)}, domain[2], failure)")
+
+
+def _write_field_checks(w: Writer, stencil: NativeStencil) -> None:
+    with w.block("const stencil_field fields[] = {"):
+        for item in stencil.fields:
+            axes = ", ".join(str("IJK".index(axis)) for axis in item.axes.value)
+            w.line(
+                f"{{{c_string(item.name)}, {item.parameter}, {item.parameter}{SHAPE}, {item.rank}, "
+                f"{{{axes}}}, {item_size(item.dtype)}, {int(item.is_written)}}},"
+            )
+    w.line("};")
+    levels = {item.name: item.parameter for item in stencil.scalars}
+    points = accesses(stencil.source)
+    entries = [(item, reach) for item in stencil.fields for reach in points[item.name]]
+    if entries:
+        with w.block("const stencil_access accesses[] = {"):
+            for item, reach in entries:
+                w.line(f"{_access_source(item, reach, levels)},")
+        w.line("};")
+    table = f"accesses, {len(entries)}" if entries else "NULL, 0"
+    _write_if(w, f"stencil_fields_fail(fields, {len(stencil.fields)}, {table}, origin, failure)")
+
+
+def _access_source(field: NativeField, reach: Reach, levels: Mapping[str, str]) -> str:
+    (i_low, i_high), (j_low, j_high) = reach.extent.i, reach.extent.j
+    start, end = (_level_source(bound, levels) for bound in (reach.interval.start, reach.interval.end))
+    low = f"{i_low}, {j_low}, {start}"
+    high = f"{_sum('domain[0]', i_high)}, {_sum('domain[1]', j_high)}, {end}"
+    return f"{{{field.position}, {{{low}}}, {{{high}}}}}"
+
+
+def _level_source(bound: Bound, levels: Mapping[str, str]) -> str:
+    match bound.anchor:
+        case Anchor.START:
+            return str(bound.offset)
+        case Anchor.END:
+            return _sum("domain[2]", bound.offset)
+        case name:
+            return _sum(levels[name], bound.offset)
+
+
+def _sum(name: str, offset: int) -> str:
+    if offset == 0:
+        return name
+    return f"{name} + {offset}" if offset > 0 else f"{name} - {-offset}"
+
+
+def _write_workspace_check(w: Writer, stencil: NativeStencil) -> None:
+    if count := len(stencil.program.workspaces):
+        w.line(f"stencil_layout layouts[{count}];")
+        needed = f"{stencil.symbol}_layouts(domain, layouts)"
+        _write_if(w, f"stencil_workspace_fails(workspace, {needed}, failure)")
+    else:
+        w.line("(void)workspace;")
+
+
+def _write_call(w: Writer, stencil: NativeStencil) -> None:
+    for item in stencil.fields:
+        w.line(f"const int64_t {item.parameter}{STRIDES}[] = {{{_strides(item)}}};")
+    if stencil.program.checks:
+        w.line(f"int64_t record[{RECORD}] = {{0}};")
+        w.line("const int64_t record_strides[] = {sizeof record, sizeof record[0]};")
+    arguments = list(_arguments(stencil))
+    with w.block(f"if ({kernels_symbol(stencil)}("):
+        for text in arguments[:-1]:
+            w.line(f"{text},")
+        w.line(f"{arguments[-1]}) != 0)")
+    with w.indented():
+        w.line("return stencil_internal_error(failure);")
+    if stencil.program.checks:
+        with w.block("if (record[0] != 0)"):
+            w.line(f"return {stencil.symbol}_check_failed(record, failure);")
+    w.line("return failure->status = STENCIL_OK;")
+
+
+def _arguments(stencil: NativeStencil) -> Iterator[str]:
+    """The arguments of the kernels, in the order of a driver's parameters."""
+    for item in stencil.fields:
+        constant = "" if item.is_written else f"({C_TYPE[item.dtype]} *)"
+        yield f"{constant}{item.parameter}, {item.parameter}{STRIDES}"
+    for number, workspace in enumerate(stencil.program.workspaces):
+        address = f"(char *)workspace + layouts[{number}].offset"
+        yield f"({C_TYPE[workspace.dtype]} *)({address}), layouts[{number}].strides"
+    if stencil.program.checks:
+        yield "record, record_strides"
+    for item in stencil.fields:
+        yield ", ".join(f"origin[{'IJK'.index(axis)}]" for axis in item.axes.value)
+    yield "domain[0], domain[1], domain[2]"
+    for scalar in stencil.scalars:
+        yield f"{scalar.parameter} != 0" if scalar.dtype is DType.BOOL else scalar.parameter
+
+
+def _strides(field: NativeField) -> str:
+    size = item_size(field.dtype)
+    shape = [f"{field.parameter}{SHAPE}[{axis}]" for axis in range(field.rank - 1)]
+    return ", ".join(" * ".join((str(size), *shape[:axis])) for axis in range(field.rank))

@@ -1,0 +1,84 @@
+"""Compiles generated modules to one object file: ``python -m backends.native.compile_kernels``.
+
+It runs in a process of its own, since Numba takes the processor to compile for from the environment, once.
+It reads a job from the standard input and writes what came of it to the standard output, both JSON.
+"""
+
+import json
+import sys
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import from_dtype, njit, types
+from numba.core.errors import NumbaError
+
+from backends.native.entries import entry_module
+from backends.native.object_code import internalise, optimise, stack_bytes, target_machine, undefined
+from backends.numba_cpu.interface import Interface, from_data
+from backends.numba_cpu.module_file import import_module_file
+from backends.numba_cpu.runtime.compiled import NoAliasCompiler
+from iir.dtypes import DType, numpy_dtype
+
+
+def compile_job(job: dict[str, Any]) -> dict[str, Any]:
+    """Write the object file; what its functions take of the stack, and the symbols that it lacks."""
+    machine = target_machine(job["triple"], job["cpu"])
+    whole = llvm.parse_assembly("")
+    whole.triple, whole.data_layout = machine.triple, str(machine.target_data)
+    for item in job["modules"]:
+        for text in _assembly(item):
+            part = llvm.parse_assembly(text)
+            part.triple, part.data_layout = whole.triple, whole.data_layout
+            whole.link_in(part)
+    entries = [item["entry"] for item in job["modules"]]
+    internalise(whole, entries)
+    optimise(whole, machine)
+    Path(job["object"]).write_bytes(machine.emit_object(whole))
+    stack = {entry: stack_bytes(whole, entry, machine.target_data) for entry in entries}
+    return {"stack_bytes": stack, "undefined": undefined(whole)}
+
+
+def _assembly(item: dict[str, Any]) -> tuple[str, str]:
+    """The LLVM modules of one generated module: what Numba made, and the entry."""
+    module = import_module_file(Path(item["path"]))
+    interface = from_data(item["interface"])
+    driver = _compiled_driver(module, interface)
+    return driver.library.get_llvm_str(), str(entry_module(item["entry"], driver))
+
+
+def _compiled_driver(module: ModuleType, interface: Interface) -> Any:
+    """The serial driver, compiled with kernels that count no references and are kept nowhere."""
+    kernels = {item.name: _kernel(getattr(module, item.name)) for item in interface.kernels}
+    driver: FunctionType = getattr(module, interface.serial.name)
+    own = FunctionType(driver.__code__, {**vars(module), **kernels}, driver.__name__)
+    signature = types.void(*map(_numba_type, interface.serial.parameters))
+    dispatcher = njit(signature, error_model="numpy", _nrt=False)(own)
+    return dispatcher.overloads[signature.args]
+
+
+def _kernel(dispatcher: Any) -> Any:
+    options = {"error_model": "numpy", "_nrt": False, "fastmath": dispatcher.targetoptions["fastmath"]}
+    return njit(pipeline_class=NoAliasCompiler, **options)(dispatcher.py_func)
+
+
+def _numba_type(parameter: str) -> Any:
+    """The type of a parameter that is described as in `backends.numba_cpu.interface.Signature`."""
+    if parameter == "index":
+        return types.intp
+    name, _, rank = parameter.rstrip("]").partition("[")
+    number = from_dtype(numpy_dtype(DType(name)))
+    return types.Array(number, int(rank), "A") if rank else number
+
+
+def main() -> None:
+    try:
+        result = compile_job(json.load(sys.stdin))
+    except NumbaError as error:
+        result = {"error": str(error)}
+    json.dump(result, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

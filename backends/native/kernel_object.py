@@ -1,0 +1,100 @@
+"""The kernels of a library as one object file, made in a process that compiles for the target."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from backends.libm import LIBM_NAMES
+from backends.native.boundary import kernels_symbol
+from backends.native.description import NativeLibrary, NativeStencil
+from backends.native.targets import Target
+from backends.numba_cpu.interface import to_data
+from backends.numba_cpu.program_interface import program_interface
+from iir.diagnostics import BackendError, Diagnostic
+
+_COMPILER: Final = "backends.native.compile_kernels"
+_SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_DISABLE_JIT", "NUMBA_OPT")
+
+_LIBM: Final = frozenset({*LIBM_NAMES.values(), "fmod", "pow", "floor", "ceil", "trunc", "rint", "sqrt"})
+_LIBC: Final = frozenset({"memcpy", "memmove", "memset"})
+"""All that the kernels may need from elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class KernelObject:
+    """The object file, and what the kernels of each stencil take of the stack, by its symbol."""
+
+    path: Path
+    stack_bytes: Mapping[str, int]
+
+
+def build_kernels(library: NativeLibrary, folder: Path) -> KernelObject:
+    """Compile the kernels of *library*; all files are made in *folder*."""
+    path = folder / f"{library.name}_kernels.o"
+    modules = [_module(item, folder) for item in library.stencils]
+    job = {
+        "triple": library.target.triple,
+        "cpu": library.target.cpu,
+        "object": str(path),
+        "modules": modules,
+    }
+    result = _run(job, library)
+    _refuse_foreign(result["undefined"], library)
+    stack = {item.symbol: result["stack_bytes"][kernels_symbol(item)] for item in library.stencils}
+    return KernelObject(path, MappingProxyType(stack))
+
+
+def _module(stencil: NativeStencil, folder: Path) -> dict[str, Any]:
+    path = folder / f"{stencil.symbol}.py"
+    path.write_text(stencil.text, encoding="utf-8")
+    interface = to_data(program_interface(stencil.program))
+    return {"path": str(path), "entry": kernels_symbol(stencil), "interface": interface}
+
+
+def _run(job: Mapping[str, Any], library: NativeLibrary) -> dict[str, Any]:
+    done = subprocess.run(
+        (sys.executable, "-m", _COMPILER),
+        input=json.dumps(job),
+        env=_environment(library.target),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise _cannot_compile(library, done.stderr.strip())
+    result: dict[str, Any] = json.loads(done.stdout)
+    if "error" in result:
+        raise _cannot_compile(library, result["error"])
+    return result
+
+
+def _environment(target: Target) -> dict[str, str]:
+    """The variables of a process that compiles for *target* and imports what this one can."""
+    kept = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
+    paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
+    # Code for another architecture is optimised from what Numba makes for this one.
+    own = target.cpu is not None and not target.is_foreign
+    cpu = {"NUMBA_CPU_NAME": str(target.cpu), "NUMBA_CPU_FEATURES": ""} if own else {}
+    return {**kept, **cpu, "PYTHONPATH": paths}
+
+
+def _refuse_foreign(symbols: list[str], library: NativeLibrary) -> None:
+    """A library needs nothing but libm and the functions on memory of libc."""
+    known = _LIBC | _LIBM | {f"{name}f" for name in _LIBM}
+    if foreign := [name for name in symbols if name not in known]:
+        calls = [item.place for stencil in library.stencils for item in stencil.program.externals]
+        notes = (f"The kernels need {', '.join(foreign)}.", *(f"They call '{place}'." for place in calls))
+        message = f"Library '{library.name}' would need Python when it runs."
+        raise BackendError(Diagnostic(message, "native", notes=notes))
+
+
+def _cannot_compile(library: NativeLibrary, reason: str) -> BackendError:
+    return BackendError(
+        Diagnostic(f"Numba cannot compile library '{library.name}'.", "native", notes=(reason,))
+    )
