@@ -7,7 +7,7 @@ import sympy
 
 from iir.analyses.dtypes import expression_dtype
 from iir.analyses.intents.case_text import levels_name
-from iir.analyses.intents.cases import LEVELS, Atom, Comparison, Literal, Terms
+from iir.analyses.intents.cases import LEVELS, Atom, Comparison, Literal, Terms, natural
 from iir.dtypes import DType, is_integer
 from iir.expressions import (
     Binary,
@@ -46,6 +46,13 @@ _BINARY: Final[Mapping[Operator, Any]] = {
     Operator.AND: sympy.And,
     Operator.OR: sympy.Or,
 }
+_RELATIONS: Final[Mapping[str, Any]] = {
+    ">=": sympy.Ge,
+    ">": sympy.Gt,
+    "<=": sympy.Le,
+    "<": sympy.Lt,
+    "==": sympy.Eq,
+}
 _LOGICAL_EQUALITY: Final[Mapping[Operator, Any]] = {
     Operator.EQ: sympy.Equivalent,
     Operator.NE: sympy.Xor,
@@ -76,12 +83,16 @@ def _literal(literal: Literal, names: Names) -> Condition:
         case Atom(condition, holds):
             value = _expression(condition, names)
             return value if holds else sympy.Not(value)
-        case Comparison(name, relation, base, constant):
-            left = _symbol(name, names)
-            right = sympy.Integer(constant) + (0 if base is None else _symbol(base, names))
-            return {">=": sympy.Ge, "<": sympy.Lt, "==": sympy.Eq}[relation](left, right)
+        case Comparison():
+            return _comparison(natural(literal), names)
         case _:
             assert_never(literal)
+
+
+def _comparison(item: Comparison, names: Names) -> Condition:
+    left = _symbol(item.name, names)
+    right = sympy.Integer(item.constant) + (0 if item.base is None else _symbol(item.base, names))
+    return _RELATIONS[item.relation](left, right)
 
 
 def _symbol(name: str, names: Names) -> Any:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from iir.analyses.intents.cases import ALWAYS, LEVELS, Atom, Comparison, Literal, Terms
+from iir.analyses.intents.cases import ALWAYS, LEVELS, Atom, Comparison, Literal, Terms, natural
 from iir.expressions import Binary, Expr, Operator, Unary, UnaryOperator
 from iir.nodes import Declaration
 from iir.notation import TERNARY
@@ -43,36 +43,41 @@ def opposite(condition: Expr) -> Expr:
 
 def _term_texts(term: tuple[Literal, ...], names: Mapping[str, Declaration]) -> list[str]:
     """A lower and an upper limit of one name are written as one comparison."""
-    lower: dict[str, list[str]] = {}
-    upper: dict[str, list[str]] = {}
+    lower: dict[str, list[Comparison]] = {}
+    upper: dict[str, list[Comparison]] = {}
     texts: list[str] = []
     for literal in term:
         match literal:
             case Atom(condition, holds):
                 shown = condition if holds else opposite(condition)
                 texts.append(expr_text(shown, TERNARY, declarations=names))
-            case Comparison(name, "==", base, constant):
-                texts.append(f"{_name(name, names)} == {_side(base, constant, names)}")
-            case Comparison(name, relation, base, constant):
-                limits = lower if relation == ">=" else upper
-                limits.setdefault(name, []).append(_side(base, constant, names))
+            case Comparison(relation="=="):
+                texts.append(_comparison(literal, names))
+            case Comparison(name, relation):
+                (lower if relation == ">=" else upper).setdefault(name, []).append(natural(literal))
     for name in dict.fromkeys((*lower, *upper)):
-        texts += _limits(_name(name, names), lower.get(name, []), upper.get(name, []))
+        texts += _limits(lower.get(name, []), upper.get(name, []), names)
     return texts
 
 
-def _limits(name: str, lower: list[str], upper: list[str]) -> Iterator[str]:
+def _limits(
+    lower: list[Comparison], upper: list[Comparison], names: Mapping[str, Declaration]
+) -> Iterator[str]:
     if len(lower) == len(upper) == 1:
-        yield f"{lower[0]} <= {name} < {upper[0]}"
+        relation = lower[0].relation.replace(">", "<")
+        yield f"{_side(lower[0], names)} {relation} {_comparison(upper[0], names)}"
     else:
-        yield from (f"{name} >= {limit}" for limit in lower)
-        yield from (f"{name} < {limit}" for limit in upper)
+        yield from (_comparison(item, names) for item in (*lower, *upper))
 
 
-def _side(base: str | None, constant: int, names: Mapping[str, Declaration]) -> str:
-    if base is None:
-        return str(constant)
-    return f"{_name(base, names)}{constant:+d}" if constant else _name(base, names)
+def _comparison(item: Comparison, names: Mapping[str, Declaration]) -> str:
+    return f"{_name(item.name, names)} {item.relation} {_side(item, names)}"
+
+
+def _side(item: Comparison, names: Mapping[str, Declaration]) -> str:
+    if item.base is None:
+        return str(item.constant)
+    return f"{_name(item.base, names)}{item.constant:+d}" if item.constant else _name(item.base, names)
 
 
 def _name(name: str, names: Mapping[str, Declaration]) -> str:

@@ -1,12 +1,13 @@
 """On which scalars and numbers of levels an intent depends, as few, simple conditions."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from iir.analyses.intents.covers import Members, covers
 from iir.analyses.intents.field_analysis import Explored, FieldAnalysis
 from iir.analyses.intents.modes import Intent, intent_of
+from iir.analyses.intents.whole_numbers import decided_comparisons
 from iir.analyses.scalar_values import scalar_value
 from iir.expressions import Expr
 
@@ -16,7 +17,8 @@ LEVELS: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """``name relation base + constant`` on whole numbers; *relation* is ``>=``, ``<`` or ``==``.
+    """``name relation base + constant`` on whole numbers; *relation* is ``>=``, ``<`` or ``==``, and
+    in the `natural` form ``>`` or ``<=``, too.
 
     *name* and *base* are scalars or `LEVELS`; without *base* the constant stands alone.
     """
@@ -48,6 +50,14 @@ def is_about_levels(literal: Literal) -> bool:
     return isinstance(literal, Comparison) and literal.name == LEVELS and literal.base is None
 
 
+def natural(item: Comparison) -> Comparison:
+    """The same as people write it: ``hi > lo`` and not ``hi >= lo+1``."""
+    strictness = {">=": ">", "<": "<="}
+    if item.base is None or item.constant <= 0 or item.relation not in strictness:
+        return item
+    return replace(item, relation=strictness[item.relation], constant=item.constant - 1)
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A number of levels, values of run-time bounds and the number of an outcome of the conditions."""
@@ -71,7 +81,7 @@ def cases(analysis: FieldAnalysis) -> tuple[Case, ...]:
     if len(members) == 1:
         return tuple((ALWAYS, intent) for intent in members)
     literals = _Literals(analysis, explored, tuple(rows))
-    every = [*literals.atoms(), *literals.equalities(), *literals.limits()]
+    every = [*literals.atoms(), *literals.decided(), *literals.equalities(), *literals.limits()]
     return tuple(
         (covers(members[intent], members[intent], every), intent) for intent in Intent if intent in members
     )
@@ -102,6 +112,13 @@ class _Literals:
             holds = self._members(self._atom_holds(atom, row) for row in self.rows)
             yield Atom(atom, True), holds
             yield Atom(atom, False), self._all & ~holds
+
+    def decided(self) -> Iterator[tuple[Literal, Members]]:
+        """Comparisons of whole numbers that the atoms decide together."""
+        atoms = [atom for atom in self.analysis.atoms if atom in self.explored.outcomes[0]]
+        for item in decided_comparisons(atoms, self.explored.outcomes, self.analysis.names):
+            holds = self._members(item.holds[row.outcome] for row in self.rows)
+            yield Comparison(item.name, item.relation, None, item.constant), holds
 
     def equalities(self) -> Iterator[tuple[Literal, Members]]:
         for name, base, constant in self._thresholds():

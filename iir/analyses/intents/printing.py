@@ -1,6 +1,6 @@
 """From points of a universe back to bounds: the symbolic form of regions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -70,25 +70,38 @@ class Printing:
     def _grid(self, points: Points, choice: Choice) -> Grid:
         """The cells of *points* at the generic size, whatever the values of run-time bounds."""
         universe = self._generic.universe
-        grids = [universe.grid(points, number) for number in range(len(universe.settings))]
-        combine = np.logical_and if choice.is_sure else np.logical_or
-        grid: Grid = combine.reduce(grids)
-        return grid
+        return _joined(points, choice, universe, range(len(universe.settings)))
 
     def generic_from(self, chosen: Mapping[Choice, tuple[RegionBox, ...]]) -> Size:
         """The size from which on the given boxes are exact, for a field without levels joined over the
         values of run-time bounds."""
-        explored = self.analysis.explored
-        if explored.plan.scalars and not self._is_covered:
-            return explored.plan.generic
-        universe = explored.universe
-        total = explored.total
+        plan = self.analysis.explored.plan
+        is_joined = bool(plan.scalars) and not self._is_covered
+        bad = self._wrong_when_joined(chosen) if is_joined else self._wrong(chosen)
+        return _least_size(bad, plan, max(1, self.analysis.limits.levels))
+
+    def _wrong(self, chosen: Mapping[Choice, tuple[RegionBox, ...]]) -> set[Size]:
+        """The sizes for which some of the given boxes do not hold."""
+        universe, total = self.analysis.explored.universe, self.analysis.explored.total
         differing = NOTHING
         for choice, boxes in chosen.items():
             differing |= choice.points(total, universe) ^ self._points(boxes, universe)
         wrong = universe.occupied(differing)
-        bad = {s.domain for s, is_wrong in zip(universe.settings, wrong, strict=True) if is_wrong}
-        return _least_size(bad, explored.plan, max(1, self.analysis.limits.levels))
+        return {s.domain for s, is_wrong in zip(universe.settings, wrong, strict=True) if is_wrong}
+
+    def _wrong_when_joined(self, chosen: Mapping[Choice, tuple[RegionBox, ...]]) -> set[Size]:
+        universe, total = self.analysis.explored.universe, self.analysis.explored.total
+        numbers: dict[Size, list[int]] = {}
+        for number, setting in enumerate(universe.settings):
+            numbers.setdefault(setting.domain, []).append(number)
+        wrong = set()
+        for choice, boxes in chosen.items():
+            points, printed = choice.points(total, universe), self._points(boxes, universe)
+            for size, those in numbers.items():
+                expected = universe.grid(printed, those[0])
+                if (_joined(points, choice, universe, those) != expected).any():
+                    wrong.add(size)
+        return wrong
 
     @cached_property
     def _generic(self) -> Explored:
@@ -141,6 +154,13 @@ class Printing:
                 literals.append(((axis, True, bound), above))
                 literals.append(((axis, False, bound), universe.everything & ~above))
         return tuple(_box_of(term) for term in covers(points, points, literals))
+
+
+def _joined(points: Points, choice: Choice, universe: Universe, numbers: Iterable[int]) -> Grid:
+    """The cells of *points* in any of the given settings, which are cut alike; sure ones in all."""
+    combine = np.logical_and if choice.is_sure else np.logical_or
+    grid: Grid = combine.reduce([universe.grid(points, number) for number in numbers])
+    return grid
 
 
 def _level(bound: Bound, size: int) -> int:
