@@ -24,27 +24,30 @@ class Variant:
 def _strips(kernel: str) -> tuple[Variant, ...]:
     """Column solvers: *lanes* neighbouring columns at once, their number known when compiled or not."""
     return tuple(
-        Variant(
-            f"strips of {lanes}{' (constant)' if constant else ''}", f"{kernel}_strips", (lanes, constant)
-        )
+        Variant(f"{lanes} lanes{', constant' if constant else ''}", f"{kernel}_strips", (lanes, constant))
         for lanes, constant in ((16, 0), (32, 0), (64, 0), (128, 0), (1024, 0), (32, 1), (64, 1), (128, 1))
     )
 
 
-def _blocks(kernel: str) -> tuple[Variant, ...]:
+def _blocks(kernel: str, *numbers: int) -> tuple[Variant, ...]:
     """Levels inside blocks of rows."""
-    return tuple(Variant(f"blocks of {rows} rows", f"{kernel}_blocks", (rows,)) for rows in (16, 32, 64))
+    return tuple(Variant(f"blocks of {rows} rows", f"{kernel}_blocks", (rows,)) for rows in numbers)
+
+
+def _simple(kernel: str, *ways: str) -> tuple[Variant, ...]:
+    return tuple(Variant(way, f"{kernel}_{way.replace(' ', '_')}") for way in ways)
 
 
 FORTRAN_KERNELS: Final[Mapping[str, tuple[Variant, ...]]] = {
-    "hdiff": (
-        Variant("rows", "hdiff_rows"),
-        Variant("laplacian rows", "hdiff_laplacian_rows"),
-        Variant("inline", "hdiff_inline"),
-    ),
+    "hdiff": _simple("hdiff", "rows", "laplacian rows", "inline"),
     "vadv": _strips("vadv"),
     "tridiagonal": _strips("tridiagonal"),
-    "jacobi7": (Variant("planes", "jacobi7_planes"), *_blocks("jacobi7")),
+    "jacobi7": (*_simple("jacobi7", "planes"), *_blocks("jacobi7", 16, 32, 64)),
+    "box_filter": (*_simple("box_filter", "rows", "inline"), *_blocks("box_filter", 8, 32, 64)),
+    "upwind": (*_simple("upwind", "planes"), *_blocks("upwind", 16, 32, 64)),
+    "smagorinsky": _simple("smagorinsky", "rows", "inline"),
+    "kessler": _blocks("kessler", 1, 8, 64),
+    "dynamical_core": _blocks("dynamical_core", 8, 16, 32, 64),
 }
 """By the names of the catalogue; they take the parameters that the stencils have there."""
 
