@@ -20,14 +20,17 @@ class Axis(Enum):
 class Storage(Enum):
     """How a temporary is kept.
 
-    REGISTER: a number for each point of one body of statements. PLANE: a level at a time, for those
-    who visit levels one by one. COLUMN: the columns of a row at a time, for those who visit rows one
-    by one. FIELD: all points. Whoever goes another way may keep more.
+    REGISTER: a number for each point of one body of statements. RING: for a sweep, the levels of a row
+    that are still needed. ROW: for those who visit a level row by row, the rows that are still needed.
+    COLUMN: the columns of a row at a time, for those who visit rows one by one. PLANE: a level at a time,
+    for those who visit levels one by one. FIELD: all points. Whoever goes another way may keep more.
     """
 
     REGISTER = "register"
-    PLANE = "plane"
+    RING = "ring"
+    ROW = "row"
     COLUMN = "column"
+    PLANE = "plane"
     FIELD = "field"
 
     def __repr__(self) -> str:

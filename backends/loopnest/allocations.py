@@ -1,8 +1,13 @@
-"""Workspaces for the temporaries that need memory."""
+"""Arrays for the temporaries that need memory."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from backends.loopnest.nodes import Allocate
+from backends.loopnest.bodies import AXES
+from backends.loopnest.expressions import Affine
+from backends.loopnest.names import SIZE
+from backends.loopnest.nodes import Allocate, MakeView
+from backends.loopnest.places import Place
 from backends.loopnest.scope import Scope
 from iir.analyses.interval_order import LevelLimits
 from iir.analyses.reach import Reach, reaches
@@ -11,32 +16,53 @@ from iir.nodes import TemporaryDecl
 from iir.schedule import Axis
 
 
-def allocations(scope: Scope) -> tuple[Allocate, ...]:
-    """One for each temporary that is not kept in registers, large enough in every permitted call."""
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """The array of a temporary and the view of it whose indices are those of the domain.
+
+    *is_private*: it holds what one iteration of an outermost loop needs.
+    """
+
+    temporary: str
+    array: Allocate
+    view: MakeView
+    is_private: bool
+
+
+def allocations(scope: Scope) -> Mapping[str, Allocation]:
+    """By name of the view, for each temporary that is not kept in registers; large enough in every call."""
     reached = reaches(scope.ir)
-    return tuple(
-        _allocate(declaration, reached[declaration.name], scope)
+    found = (
+        _allocation(declaration, reached[declaration.name], scope)
         for declaration in scope.ir.temporaries
-        if not scope.is_register(declaration.name) and reached[declaration.name]
+        if declaration.name in scope.places and reached[declaration.name]
     )
+    return {item.view.name: item for item in found}
 
 
-def _allocate(declaration: TemporaryDecl, reached: tuple[Reach, ...], scope: Scope) -> Allocate:
-    axes = scope.axes(declaration.name)
+def _allocation(declaration: TemporaryDecl, reached: tuple[Reach, ...], scope: Scope) -> Allocation:
+    place, named = scope.places[declaration.name], scope.names[declaration.name]
     ranges = {
         Axis.I: (min(r.extent.i[0] for r in reached), max(r.extent.i[1] for r in reached)),
         Axis.J: (min(r.extent.j[0] for r in reached), max(r.extent.j[1] for r in reached)),
         Axis.K: _levels(reached, scope.limits),
     }
-    return Allocate(
-        scope.names[declaration.name].array,
-        declaration.dtype,
-        axes,
-        tuple(ranges[axis][0] for axis in axes),
-        tuple(ranges[axis][1] for axis in axes),
-        fastest=scope.places[declaration.name].fastest,
-        per_chunk=scope.is_per_chunk(declaration.name),
+    sides = [_side(axis, place, ranges[axis]) for axis in place.axes]
+    fastest = place.axes.index(place.fastest)
+    origin = tuple(Affine(None, first) for first, _ in sides)
+    array = Allocate(
+        named.array, declaration.dtype, tuple(size for _, size in sides), fastest, aligned=sides[fastest][0]
     )
+    view = MakeView(named.name, named.array, origin, declaration.dtype, fastest)
+    return Allocation(declaration.name, array, view, is_private=place.without is not None)
+
+
+def _side(axis: Axis, place: Place, levels: tuple[int, int]) -> tuple[int, Affine]:
+    """Where index 0 lies on *axis*, and how many indices there are."""
+    if axis in place.slots:
+        return 0, Affine(None, place.slots[axis])
+    low, high = levels
+    return -low, Affine(SIZE[AXES.index(axis)], high - low)
 
 
 def _levels(reached: Iterable[Reach], limits: LevelLimits) -> tuple[int, int]:

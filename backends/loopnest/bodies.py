@@ -3,23 +3,31 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
 from iir.analyses.accesses import nested, own_reads, own_stores
 from iir.analyses.extents import Extents
-from iir.expressions import FieldAccess
+from iir.expressions import CENTER, FieldAccess, Offset
 from iir.extent import Extent
 from iir.interval import Interval
 from iir.nodes import MultiStage, Stage
+from iir.schedule import Axis
 from iir.statements import If, Stmt
+
+AXES: Final = (Axis.I, Axis.J, Axis.K)
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Consecutive statements of one do-method that run on one box of columns, point by point."""
+    """Consecutive statements of one do-method that run on one box of columns, point by point.
+
+    They run *lead* ahead of the indices of the loops around them.
+    """
 
     statements: tuple[Stmt, ...]
     box: Extent
     interval: Interval
+    lead: Offset = CENTER
 
 
 def stage_bodies(stage: Stage, boxes: Extents) -> tuple[Body, ...]:
@@ -44,6 +52,11 @@ def body_reads(body: Body) -> Iterator[FieldAccess]:
 def body_stores(body: Body) -> Iterator[FieldAccess]:
     for statement in nested(body.statements):
         yield from own_stores(statement)
+
+
+def body_accesses(body: Body) -> Iterator[FieldAccess]:
+    yield from body_reads(body)
+    yield from body_stores(body)
 
 
 def reads_before_store(body: Body) -> frozenset[str]:

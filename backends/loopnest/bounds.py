@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from backends.loopnest.bodies import Body
+from backends.loopnest.bodies import AXES, Body
 from backends.loopnest.expressions import Affine, Greatest, Least, Position
 from backends.loopnest.names import SIZE
 from backends.loopnest.scope import Scope
@@ -17,7 +17,7 @@ NI, NJ, NK = SIZE
 
 
 def body_range(body: Body, axis: Axis, scope: Scope) -> tuple[Affine, Affine]:
-    """The half-open range of *body* on *axis*, relative to the domain's first point."""
+    """The half-open range of the index of a loop on *axis* in which *body* runs."""
     if axis is Axis.K:
         return _level(body.interval.start, scope), _level(body.interval.end, scope)
     low, high = _side(body, axis)
@@ -34,7 +34,9 @@ def hull_range(bodies: Iterable[Body], axis: Axis, scope: Scope) -> Range:
 
 
 def _side(body: Body, axis: Axis) -> tuple[int, int]:
-    return body.box.i if axis is Axis.I else body.box.j
+    low, high = body.box.i if axis is Axis.I else body.box.j
+    lead = body.lead[AXES.index(axis)]
+    return low - lead, high - lead
 
 
 def _size(axis: Axis) -> str:

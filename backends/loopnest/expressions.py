@@ -22,6 +22,17 @@ class Affine(LoopNode):
 
 
 @dataclass(frozen=True, slots=True)
+class Slot(LoopNode):
+    """The place of an index among *slots* places, a power of two, which are used in turn."""
+
+    index: Affine
+    slots: int
+
+
+Index: TypeAlias = Affine | Slot
+
+
+@dataclass(frozen=True, slots=True)
 class Least(LoopNode):
     """The smallest of several bounds."""
 
@@ -67,7 +78,7 @@ class Load(LoopNode):
     """An element of a view."""
 
     view: str
-    index: tuple[Affine, ...]
+    index: tuple[Index, ...]
     dtype: DType
 
 

@@ -1,71 +1,47 @@
 """Kernels: the loops of one nest in a function of its own, with the views and arguments they use."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
+from backends.loopnest.allocations import Allocation
 from backends.loopnest.drivers import index_parameters
-from backends.loopnest.expressions import Affine, Conversion, Load, Variable
+from backends.loopnest.expressions import Affine, Conversion, Variable
+from backends.loopnest.heap_arguments import workspace_parameter
 from backends.loopnest.names import CHUNK, FIRST, LAST, RECORDS, SIZE
 from backends.loopnest.nodes import (
-    Allocate,
     ArrayParameter,
     Function,
     Let,
     MakeView,
     NumberParameter,
     Parameter,
-    Report,
     Step,
-    Store,
 )
 from backends.loopnest.scope import Scope
+from backends.loopnest.uses import uses
 from iir.dtypes import DType
 from iir.nodes import FieldDecl
 from iir.schedule import Axis
-from iir.traversal import walk
-
-
-@dataclass(frozen=True, slots=True)
-class Uses:
-    """The names that some steps refer to."""
-
-    views: frozenset[str]
-    names: frozenset[str]
-    reports: bool
-
-
-def uses(steps: Iterable[Step]) -> Uses:
-    nodes = [node for step in steps for node in walk(step)]
-    return Uses(
-        frozenset(node.view for node in nodes if isinstance(node, Load | Store)),
-        frozenset(node.name for node in nodes if isinstance(node, Affine | Variable) and node.name),
-        any(isinstance(node, Report) for node in nodes),
-    )
 
 
 def kernel(
-    name: str, steps: tuple[Step, ...], scope: Scope, workspaces: Mapping[str, Allocate], *, is_shared: bool
+    name: str, steps: tuple[Step, ...], scope: Scope, arrays: Mapping[str, Allocation], *, is_shared: bool
 ) -> Function:
     """A function of *steps* that takes just what they use."""
     used = uses(steps)
+    wide = [item for item in arrays.values() if not item.is_private and item.view.name in used.views]
     fields = [item for item in scope.fields if scope.names[item.name].name in used.views]
-    temporaries = [item for item in scope.ir.temporaries if scope.names[item.name].name in used.views]
-    views = [
-        *(_field_view(item, scope) for item in fields),
-        *(_workspace_view(item.name, scope, workspaces) for item in temporaries),
-    ]
-    has_chunk = used.reports or any(view.chunk is not None for view in views)
     levels = level_lets(scope, used.names)
     parameters: tuple[Parameter, ...] = (
         *(field_parameter(item, scope) for item in fields),
-        *(workspace_parameter(workspaces[scope.names[item.name].array]) for item in temporaries),
+        *(workspace_parameter(item.array) for item in wide),
         *((RECORD_PARAMETER,) if used.reports else ()),
         *(part for item in fields for part in index_parameters(scope.names[item.name].origin(item.axes))),
         *index_parameters(name for name in SIZE if name in used.names),
         *(item for item in scalar_parameters(scope) if item.name in used.names | uses(levels).names),
         *index_parameters((FIRST, LAST) if is_shared else ()),
-        *index_parameters((CHUNK,) if has_chunk else ()),
+        *index_parameters((CHUNK,) if used.reports else ()),
     )
+    views = (*(_field_view(item, scope) for item in fields), *(item.view for item in wide))
     return Function(name, parameters, (*views, *levels, *steps))
 
 
@@ -74,10 +50,6 @@ RECORD_PARAMETER = ArrayParameter(RECORDS, DType.INT64, 2)
 
 def field_parameter(field: FieldDecl, scope: Scope) -> ArrayParameter:
     return ArrayParameter(scope.names[field.name].array, field.dtype, len(field.axes.value))
-
-
-def workspace_parameter(workspace: Allocate) -> ArrayParameter:
-    return ArrayParameter(workspace.array, workspace.dtype, len(workspace.axes) + workspace.per_chunk)
 
 
 def scalar_parameters(scope: Scope) -> tuple[NumberParameter, ...]:
@@ -102,11 +74,3 @@ def _field_view(field: FieldDecl, scope: Scope) -> MakeView:
     origin = tuple(Affine(name) for name in named.origin(field.axes))
     unit = unit_axis(scope.axes(field.name), scope.unit)
     return MakeView(named.name, named.array, origin, field.dtype, unit)
-
-
-def _workspace_view(name: str, scope: Scope, workspaces: Mapping[str, Allocate]) -> MakeView:
-    workspace = workspaces[scope.names[name].array]
-    origin = tuple(Affine(None, -low) for low in workspace.low)
-    unit = unit_axis(workspace.axes, workspace.fastest)
-    chunk = Affine(CHUNK) if workspace.per_chunk else None
-    return MakeView(scope.names[name].name, workspace.array, origin, workspace.dtype, unit, chunk)

@@ -2,14 +2,17 @@
 
 from typing import assert_never
 
+from backends.loopnest.bodies import AXES
 from backends.loopnest.expressions import (
     Affine,
     BinaryOperation,
     Choice,
     Conversion,
+    Index,
     Literal,
     Load,
     Native,
+    Slot,
     UnaryOperation,
     Value,
     Variable,
@@ -31,7 +34,6 @@ from iir.expressions import (
     Select,
     Unary,
 )
-from iir.schedule import Axis
 
 _NARROW = frozenset({DType.INT8, DType.INT16, DType.INT32})
 
@@ -64,10 +66,17 @@ def lower_expression(expr: Expr, scope: Scope) -> Value:
             assert_never(expr)
 
 
-def access_index(access: FieldAccess, scope: Scope) -> tuple[Affine, ...]:
+def access_index(access: FieldAccess, scope: Scope) -> tuple[Index, ...]:
     """The indices of *access*, one for each axis by which its name is indexed."""
-    by_axis = dict(zip((Axis.I, Axis.J, Axis.K), zip(INDEX, access.offset, strict=True), strict=True))
-    return tuple(Affine(*by_axis[axis]) for axis in scope.axes(access.name))
+    by_axis = {
+        axis: Affine(name, lead + offset)
+        for axis, name, lead, offset in zip(AXES, INDEX, scope.lead, access.offset, strict=True)
+    }
+    slots = scope.slots(access.name)
+    return tuple(
+        Slot(by_axis[axis], slots[axis]) if axis in slots else by_axis[axis]
+        for axis in scope.axes(access.name)
+    )
 
 
 def _lower_access(access: FieldAccess, dtype: DType, scope: Scope) -> Value:

@@ -1,21 +1,33 @@
 """Nests as loops: bounds, directions, and guards where a body needs less than the loop around it."""
 
+from collections.abc import Mapping
 from itertools import groupby
 
-from backends.loopnest.bodies import Body
+from backends.loopnest.allocations import Allocation
+from backends.loopnest.bodies import AXES, Body
 from backends.loopnest.bounds import Range, body_range, hull_range
 from backends.loopnest.expressions import Affine
 from backends.loopnest.lower_statements import StatementLowering
 from backends.loopnest.names import FIRST, INDEX, LAST
-from backends.loopnest.nests import AXES, Nest, Part
-from backends.loopnest.nodes import Loop, LoopKind, Step, Within
+from backends.loopnest.nests import Nest, Part
+from backends.loopnest.nodes import Free, Loop, LoopKind, Step, Within
+from backends.loopnest.uses import uses
 from iir.nodes import LoopOrder
 from iir.schedule import Axis
 
 
-def lower_nest(nest: Nest, statements: StatementLowering) -> tuple[Step, ...]:
-    """The loops of *nest*; the outermost runs over [first, last) if it is shared."""
+def lower_nest(
+    nest: Nest, statements: StatementLowering, arrays: Mapping[str, Allocation]
+) -> tuple[Step, ...]:
+    """The loops of *nest*; the outermost runs over [first, last) if it is shared.
+
+    Those of *arrays* that an iteration has for itself live in it.
+    """
     parts = tuple(step for part in nest.parts for step in _PartLowering(nest, part, statements).steps())
+    used = uses(parts).views
+    own = [item for name, item in arrays.items() if item.is_private and name in used]
+    begin = (step for item in own for step in (item.array, item.view))
+    parts = (*begin, *parts, *(Free(item.array.array) for item in reversed(own)))
     bounds = hull_range(nest.bodies, nest.axis, statements.scope)
     if nest.is_shared:
         bounds = (Affine(FIRST), Affine(LAST))

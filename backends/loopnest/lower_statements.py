@@ -51,6 +51,7 @@ class StatementLowering:
     def body(self, body: Body, order: LoopOrder) -> tuple[Step, ...]:
         """The statements of *body* at one point, each under a comment with its source."""
         self.order = order
+        self.scope = replace(self.scope, lead=body.lead)
         self._outcomes, self._held = outcomes(body), {}
         steps: list[Step] = []
         comment = ""
@@ -106,7 +107,7 @@ class StatementLowering:
         padding = (Literal(0, DType.INT64),) * (RECORDED_VALUES - len(values))
         report = Report(len(self.checks), self._key(check), (*values, *padding))
         failed = UnaryOperation(UnaryOperator.NOT, self._value(check.condition), DType.BOOL)
-        step = _inside_domain(Branch(failed, (report,)), box)
+        step = self._inside_domain(Branch(failed, (report,)), box)
         return (step, *self._set_together([(g.target, self._value(g.value)) for g in check.guards]))
 
     def _set_together(self, pairs: list[tuple[FieldAccess, Value]]) -> tuple[Step, ...]:
@@ -123,7 +124,7 @@ class StatementLowering:
 
     def _key(self, check: Check) -> tuple[Affine, ...]:
         """Where the check stands in the canonical order of the source program."""
-        i, j, k = (Affine(index) for index in INDEX)
+        i, j, k = (Affine(index, lead) for index, lead in zip(INDEX, self.scope.lead, strict=True))
         computation, statement = (Affine(None, number) for number in check.key)
         match self.order:
             case LoopOrder.PARALLEL:
@@ -149,7 +150,7 @@ class StatementLowering:
         for name, target in zip(results, call.targets, strict=True):
             store = self._set(target, self._result(name, target))
             is_argument = isinstance(self.scope.declared[target.name], FieldDecl)
-            stores.append(_inside_domain(store, box) if is_argument else store)
+            stores.append(self._inside_domain(store, box) if is_argument else store)
         return (CallExternal(results, self._external(call.function), arguments), *stores)
 
     def _result(self, name: str, target: FieldAccess) -> Value:
@@ -165,10 +166,10 @@ class StatementLowering:
     def _fresh(self, name: str) -> str:
         return self.scope.allocator.name(f"new_{name}").name
 
-
-def _inside_domain(step: Step, box: Extent) -> Step:
-    """*step* at the points of the domain, in loops over *box*, which holds the domain."""
-    if box == DOMAIN:
+    def _inside_domain(self, step: Step, box: Extent) -> Step:
+        """*step* at the points of the domain, in loops over *box*, which holds the domain."""
+        if box == DOMAIN:
+            return step
+        for index, size, lead in zip(INDEX[1::-1], (NJ, NI), self.scope.lead[1::-1], strict=True):
+            step = Within(index, Affine(None, -lead), Affine(size, -lead), (step,))
         return step
-    rows = Within(INDEX[1], Affine(None, 0), Affine(NJ, 0), (step,))
-    return Within(INDEX[0], Affine(None, 0), Affine(NI, 0), (rows,))

@@ -3,6 +3,7 @@
 from backends.loopnest.allocations import allocations
 from backends.loopnest.bounds import hull_range
 from backends.loopnest.drivers import KernelCall, call_kernels, index_parameters
+from backends.loopnest.heap_arguments import heap_arguments, workspace_parameter
 from backends.loopnest.kernels import (
     RECORD_PARAMETER,
     field_parameter,
@@ -10,8 +11,6 @@ from backends.loopnest.kernels import (
     level_lets,
     scalar_parameters,
     unit_axis,
-    uses,
-    workspace_parameter,
 )
 from backends.loopnest.layout import Layout
 from backends.loopnest.lower_nests import lower_nest
@@ -21,6 +20,8 @@ from backends.loopnest.nests import Nest, nests
 from backends.loopnest.nodes import FieldInterface, Function, Parameter, Program
 from backends.loopnest.places import places
 from backends.loopnest.scope import Scope, stencil_scope
+from backends.loopnest.stack_arrays import stack_arrays
+from backends.loopnest.uses import uses
 from iir.analyses.extents import extents
 from iir.nodes import Stencil
 
@@ -39,13 +40,18 @@ class _ProgramLowering:
         self.scope = scope
         self.layout = layout
         self.statements = StatementLowering(scope)
-        self.workspaces = {item.array: item for item in allocations(scope)}
+        self.arrays = allocations(scope)
+        self.workspaces = {
+            item.array.array: item.array for item in self.arrays.values() if not item.is_private
+        }
         self.calls: list[KernelCall] = []
 
     def add_kernel(self, nest: Nest) -> None:
         name = self.scope.allocator.name(f"{short(self.scope.ir.name)}_{len(self.calls)}").name
-        steps = lower_nest(nest, self.statements)
-        function = kernel(name, steps, self.scope, self.workspaces, is_shared=nest.is_shared)
+        steps = lower_nest(nest, self.statements, self.arrays)
+        function = kernel(name, steps, self.scope, self.arrays, is_shared=nest.is_shared)
+        function, workspaces = heap_arguments(stack_arrays(function), is_shared=nest.is_shared)
+        self.workspaces.update((item.array, item) for item in workspaces)
         shared = hull_range(nest.bodies, nest.axis, self.scope) if nest.is_shared else None
         self.calls.append(KernelCall(function, shared))
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
 
-from backends.loopnest.bodies import Body, body_reads, body_stores, multistage_bodies, stage_bodies
+from backends.loopnest.bodies import AXES, Body, body_reads, body_stores, multistage_bodies, stage_bodies
 from backends.loopnest.layout import FORTRAN, Layout
+from backends.loopnest.leads import in_step
 from iir.analyses.extents import Extents
 from iir.nodes import LoopOrder, MultiStage, Stencil
 from iir.schedule import Axis
-
-AXES: Final = (Axis.I, Axis.J, Axis.K)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ def _own_nests(multistage: MultiStage, boxes: Extents, layout: Layout) -> tuple[
         nest = _sweep(multistage.order, bodies, layout)
         return (replace(nest, is_shared=is_allowed and _may_be_shared(nest)),)
     pieces = _independent_pieces(multistage, boxes, layout.loops[0])
-    return tuple(_nest(piece, multistage.order, layout.loops, 1, is_allowed) for piece in pieces)
+    return tuple(_level_nest(piece, layout, is_allowed) for piece in pieces)
 
 
 def _may_be_shared(nest: Nest) -> bool:
@@ -100,6 +98,13 @@ def _independent_pieces(multistage: MultiStage, boxes: Extents, axis: Axis) -> t
     if is_independent(bodies, axis):
         return (bodies,)
     return tuple(stage_bodies(stage, boxes) for stage in multistage.stages)
+
+
+def _level_nest(bodies: tuple[Body, ...], layout: Layout, is_shared: bool) -> Nest:
+    """Level by level, and there row by row through all bodies, so that rows of temporaries are soon read."""
+    if layout.loops[0] is Axis.K:
+        return _nest(in_step(bodies, layout.row), LoopOrder.PARALLEL, layout.loops, 2, is_shared)
+    return _nest(bodies, LoopOrder.PARALLEL, layout.loops, 1, is_shared)
 
 
 def _sweep(order: LoopOrder, bodies: tuple[Body, ...], layout: Layout) -> Nest:
@@ -133,7 +138,7 @@ def _joined(before: Nest, after: Nest, row: Axis) -> Nest | None:
 
 def _by_rows(part: Part, row: Axis) -> Part:
     """*part* under an outermost loop over *row*, where that over levels was."""
-    if row not in part.inner:
+    if row not in (*part.outer, *part.inner):
         return part
-    inner = tuple(axis for axis in part.inner if axis is not row)
-    return replace(part, outer=(Axis.K, *part.outer), inner=inner)
+    outer, inner = (tuple(axis for axis in axes if axis is not row) for axes in (part.outer, part.inner))
+    return replace(part, outer=(Axis.K, *outer), inner=inner)

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from backends.loopnest.base import LoopNode
-from backends.loopnest.expressions import Affine, Position, Value
+from backends.loopnest.expressions import Affine, Index, Position, Value
 from backends.loopnest.layout import Layout
 from iir.dtypes import DType
 from iir.nodes import LoopOrder, Stencil
@@ -75,7 +75,7 @@ class Store(LoopNode):
     """Set an element of a view."""
 
     view: str
-    index: tuple[Affine, ...]
+    index: tuple[Index, ...]
     value: Value
 
 
@@ -94,26 +94,73 @@ class MakeView(LoopNode):
     chunk: Affine | None = None
 
 
+class Memory(Enum):
+    """HEAP: the driver's caller passes a workspace. STACK: the frame of the kernel."""
+
+    HEAP = "heap"
+    STACK = "stack"
+
+    def __repr__(self) -> str:
+        return f"Memory.{self.name}"
+
+
 @dataclass(frozen=True, slots=True)
 class Allocate(LoopNode):
-    """An array of the points ``[low, n + high)`` of each axis in *axes*, its content undefined.
+    """An array of so many elements along each axis, its content undefined until `Free`.
 
-    It is always on the heap: the driver's caller passes a workspace. With *per_chunk* there is one
-    such array for each chunk of a shared loop, stacked along a last axis.
+    Axis *fastest* has unit stride, and element *aligned* of it begins a cache line. Lowering puts it on
+    the heap, around what uses it; the stack-arrays pass moves it where it may, unless it *must_be_heap*.
+    With *per_chunk* there is one such array for each chunk of a shared loop, stacked along a last axis.
     """
 
     array: str
     dtype: DType
-    axes: tuple[Axis, ...]
-    low: tuple[int, ...]
-    high: tuple[int, ...]
-    fastest: Axis
+    sizes: tuple[Affine, ...]
+    fastest: int
+    aligned: int = 0
+    memory: Memory = Memory.HEAP
+    must_be_heap: bool = False
     per_chunk: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Free(LoopNode):
+    """End the life of an array."""
+
     array: str
+
+
+@dataclass(frozen=True, slots=True)
+class LaneAllocate(LoopNode):
+    """An array of *sizes* for each of *lanes* iterations that may run side by side.
+
+    It is not an `Allocate`: it does not leave its loop, and two of them are never one. All copies of
+    the loop's body use one buffer, that of the *anchor*.
+    """
+
+    anchor: str
+    dtype: DType
+    sizes: tuple[Affine, ...]
+    lanes: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaveStack(LoopNode):
+    """Remember in *token* how far the stack reaches."""
+
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreStack(LoopNode):
+    """End the life of everything that was put on the stack since *token* was set."""
+
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Return(LoopNode):
+    """Leave the function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +205,10 @@ Step: TypeAlias = (
     | MakeView
     | Allocate
     | Free
+    | LaneAllocate
+    | SaveStack
+    | RestoreStack
+    | Return
     | Report
     | CallExternal
     | Invoke

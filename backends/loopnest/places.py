@@ -3,62 +3,114 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Final
 
-from backends.loopnest.bodies import Body, body_reads, body_stores
-from backends.loopnest.nests import Nest
+from backends.loopnest.bodies import AXES, Body, body_accesses
+from backends.loopnest.nests import Nest, Part
+from iir.expressions import FieldAccess
 from iir.nodes import Axes, LoopOrder, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
+
+_WINDOWED: Final = (Storage.RING, Storage.ROW)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """An access to a temporary, and the loops that it is in."""
+
+    access: FieldAccess
+    body: Body
+    part: Part
+    nest: Nest
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An array with unit stride on *fastest*.
+    """An array with unit stride on *fastest*, indexed by *axes*.
 
-    With *without* it holds what one iteration of the outermost loop, over that axis, needs.
+    With *without* it holds what one iteration of the outermost loop, over that axis, needs. On an axis
+    of *slots* it holds that many indices, a power of two, in turn.
     """
 
+    axes: tuple[Axis, ...]
     fastest: Axis
     without: Axis | None
+    slots: Mapping[Axis, int]
 
 
 def places(ir: Stencil, found: tuple[Nest, ...]) -> Mapping[str, Place]:
     """The places of all temporaries that are not registers and used at all."""
     return MappingProxyType(
         {
-            item.name: _place(item, users)
+            item.name: _place(item, uses)
             for item in ir.temporaries
-            if item.storage is not Storage.REGISTER and (users := users_of(item.name, found))
+            if item.storage is not Storage.REGISTER and (uses := uses_of(item.name, found))
         }
     )
 
 
-def users_of(name: str, found: tuple[Nest, ...]) -> tuple[tuple[Nest, Body], ...]:
-    """The bodies that access *name*, and the nests in which they are."""
+def uses_of(name: str, found: tuple[Nest, ...]) -> tuple[Use, ...]:
+    """The accesses to *name*, in program order."""
     return tuple(
-        (nest, body)
+        Use(access, body, part, nest)
         for nest in found
-        for body in nest.bodies
-        if any(access.name == name for access in (*body_reads(body), *body_stores(body)))
+        for part in nest.parts
+        for body in part.bodies
+        for access in body_accesses(body)
+        if access.name == name
     )
 
 
-def private_axis(temporary: TemporaryDecl, users: tuple[tuple[Nest, Body], ...]) -> Axis | None:
+def private_axis(temporary: TemporaryDecl, uses: tuple[Use, ...]) -> Axis | None:
     """The axis of an outermost loop each iteration of which may forget what *temporary* held before.
 
     One nest alone uses it, whose iterations need nothing of each other. What is left of earlier ones
     nobody reads, because every point that is read was set.
     """
-    (nest, *others) = {id(nest): nest for nest, _ in users}.values()
+    (nest, *others) = {id(use.nest): use.nest for use in uses}.values()
     if others or temporary.axes is not Axes.IJK:
         return None
     is_parallel = all(part.order is LoopOrder.PARALLEL for part in nest.parts)
     return nest.axis if is_parallel or nest.axis is not Axis.K else None
 
 
-def _place(temporary: TemporaryDecl, users: tuple[tuple[Nest, Body], ...]) -> Place:
+def windows(uses: tuple[Use, ...]) -> Mapping[Axis, int]:
+    """For each loop around all *uses*, below the outermost, how many indices of its axis are alive at once.
+
+    What an iteration stores is read in it or in later ones, and nobody reads what was not set.
+    """
+    parts = {id(use.part): use.part for use in uses}
+    if len(parts) > 1:
+        return {}
+    (part,) = parts.values()
+    return {axis: _window(axis, uses) for axis in part.outer}
+
+
+def storage_of(temporary: TemporaryDecl, uses: tuple[Use, ...]) -> Storage:
+    """The smallest storage of *temporary* that needs memory."""
+    window = windows(uses)
+    match private_axis(temporary, uses):
+        case Axis.J:
+            return Storage.RING if Axis.K in window else Storage.COLUMN
+        case Axis.K:
+            return Storage.ROW if Axis.J in window else Storage.PLANE
+        case _:
+            return Storage.FIELD
+
+
+def _window(axis: Axis, uses: tuple[Use, ...]) -> int:
+    at = AXES.index(axis)
+    ahead = [use.body.lead[at] + use.access.offset[at] for use in uses]
+    return max(ahead) - min(ahead) + 1
+
+
+def _place(temporary: TemporaryDecl, uses: tuple[Use, ...]) -> Place:
     own = tuple(Axis(axis.lower()) for axis in temporary.axes.value)
-    without = None if temporary.storage is Storage.FIELD else private_axis(temporary, users)
-    nest, body = users[0]
-    (part,) = (part for part in nest.parts if any(item is body for item in part.bodies))
-    loops = (*part.inner[::-1], *part.outer[::-1], nest.axis)
-    return Place(next(axis for axis in loops if axis in own and axis is not without), without)
+    without = None if temporary.storage is Storage.FIELD else private_axis(temporary, uses)
+    window = windows(uses) if temporary.storage in _WINDOWED and without is not None else {}
+    axes = tuple(axis for axis in own if axis is not without and window.get(axis) != 1)
+    first = uses[0]
+    loops = (*first.part.inner[::-1], *first.part.outer[::-1], first.nest.axis)
+    fastest = next(axis for axis in loops if axis in axes)
+    slots = {axis: 1 << (length - 1).bit_length() for axis, length in window.items() if axis in axes}
+    return Place(axes, fastest, without, MappingProxyType(slots))

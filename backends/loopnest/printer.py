@@ -10,11 +10,13 @@ from backends.loopnest.expressions import (
     Conversion,
     Cut,
     Greatest,
+    Index,
     Least,
     Literal,
     Load,
     Native,
     Position,
+    Slot,
     UnaryOperation,
     Value,
     Variable,
@@ -33,6 +35,7 @@ from backends.loopnest.nodes import (
     Function,
     IndexParameter,
     Invoke,
+    LaneAllocate,
     Let,
     Loop,
     MakeView,
@@ -40,6 +43,9 @@ from backends.loopnest.nodes import (
     Parameter,
     Program,
     Report,
+    RestoreStack,
+    Return,
+    SaveStack,
     Step,
     Store,
     Within,
@@ -71,6 +77,8 @@ def node_text(node: LoopNode) -> str:
             return to_text(node)
         case Affine() | Least() | Greatest() | Cut():
             return position_text(node)
+        case Slot():
+            return _one_index_text(node)
         case ArrayParameter() | NumberParameter() | IndexParameter():
             return _parameter_text(node)
         case CheckSite() | ExternalFunction() | FieldInterface():
@@ -129,7 +137,19 @@ def _print_step(w: Writer, step: Step) -> None:
 
 
 def _line_text(
-    step: Let | Store | MakeView | Allocate | Free | Report | CallExternal | Invoke | Comment,
+    step: Let
+    | Store
+    | MakeView
+    | Allocate
+    | Free
+    | LaneAllocate
+    | SaveStack
+    | RestoreStack
+    | Return
+    | Report
+    | CallExternal
+    | Invoke
+    | Comment,
 ) -> str:
     match step:
         case Let(name, value):
@@ -141,9 +161,18 @@ def _line_text(
             unit = "" if step.unit is None else f", unit stride on axis {step.unit}"
             return f"{step.name} = view of {step.array} at {_index_text(step.origin)}{chunk}{unit}"
         case Allocate():
-            return f"allocate {allocation_text(step)}"
+            return f"allocate {allocation_text(step)} on the {step.memory.value}"
         case Free(array):
             return f"free {array}"
+        case LaneAllocate(anchor, dtype, sizes, lanes):
+            each = " x ".join(map(position_text, sizes))
+            return f"allocate {anchor}: {dtype.value} {each} for each of {lanes} lanes"
+        case SaveStack(token):
+            return f"{token} = save stack"
+        case RestoreStack(token):
+            return f"restore stack to {token}"
+        case Return():
+            return "return"
         case Report(number, key, values):
             place = ", ".join(map(position_text, key))
             return f"report {number} at ({place}): {', '.join(map(value_text, values))}"
@@ -158,13 +187,10 @@ def _line_text(
 
 
 def allocation_text(step: Allocate) -> str:
-    """Which points a workspace holds."""
-    ranges = (
-        f"[{low}, {_signed(f'n{axis.value}', high)})"
-        for axis, low, high in zip(step.axes, step.low, step.high, strict=True)
-    )
+    """What an array holds."""
+    sizes = " x ".join(f"({text})" if " " in (text := position_text(size)) else text for size in step.sizes)
     each = " for each chunk" if step.per_chunk else ""
-    return f"{step.array}: {step.dtype.value} {' x '.join(ranges)}{each}, {step.fastest.value} fastest"
+    return f"{step.array}: {step.dtype.value} {sizes}{each}, unit stride on axis {step.fastest}"
 
 
 def argument_text(argument: str | Position) -> str:
@@ -194,8 +220,18 @@ def _signed(name: str, offset: int) -> str:
     return f"{name} + {offset}" if offset > 0 else f"{name} - {-offset}"
 
 
-def _index_text(index: tuple[Affine, ...]) -> str:
-    return f"[{', '.join(map(position_text, index))}]"
+def _index_text(index: tuple[Index, ...]) -> str:
+    return f"[{', '.join(map(_one_index_text, index))}]"
+
+
+def _one_index_text(index: Index) -> str:
+    match index:
+        case Slot(inner, slots):
+            return f"({position_text(inner)}) mod {slots}"
+        case Affine():
+            return position_text(index)
+        case _:
+            assert_never(index)
 
 
 def value_text(value: Value) -> str:

@@ -1,16 +1,19 @@
 """Decides how multistages run and where temporaries are kept."""
 
 from dataclasses import replace
+from typing import Final
 
 from backends.loopnest.bodies import Body, body_reads, reads_before_store
 from backends.loopnest.layout import FORTRAN
 from backends.loopnest.nests import Nest, nests, shared_axis
-from backends.loopnest.places import private_axis, users_of
+from backends.loopnest.places import storage_of, uses_of
 from iir.analyses.extents import Extents, extents
 from iir.diagnostics import BackendError, Diagnostic
 from iir.expressions import CENTER
 from iir.nodes import MultiStage, Stencil, TemporaryDecl
-from iir.schedule import Axis, Schedule, Storage
+from iir.schedule import Schedule, Storage
+
+_LARGER: Final = {Storage.RING: (Storage.COLUMN,), Storage.ROW: (Storage.PLANE,)}
 
 
 def schedule(ir: Stencil) -> Stencil:
@@ -35,7 +38,7 @@ def _with_storage(temporary: TemporaryDecl, found: tuple[Nest, ...]) -> Temporar
     smallest = _storage(temporary, found)
     if temporary.storage is None:
         return replace(temporary, storage=smallest)
-    if temporary.storage not in (smallest, Storage.FIELD):
+    if temporary.storage not in (smallest, *_LARGER.get(smallest, ()), Storage.FIELD):
         message = f"Temporary '{temporary.name}' cannot be kept as a {temporary.storage.value}."
         hint = f"Let it be a {smallest.value}."
         raise BackendError(Diagnostic(message, "storage", temporary.span, hints=(hint,)))
@@ -45,19 +48,13 @@ def _with_storage(temporary: TemporaryDecl, found: tuple[Nest, ...]) -> Temporar
 def _storage(temporary: TemporaryDecl, found: tuple[Nest, ...]) -> Storage:
     """The smallest storage in which every read still sees what it should.
 
-    A register lives for one point of one body, so no body may read what another has stored. A plane
-    or the columns of a row live for one iteration of an outermost loop.
+    A register lives for one point of one body, so no body may read what another has stored. All others
+    but a field live for one iteration of an outermost loop.
     """
-    users = users_of(temporary.name, found)
-    if all(_is_private(temporary.name, body) for _, body in users):
+    uses = uses_of(temporary.name, found)
+    if all(_is_private(temporary.name, use.body) for use in uses):
         return Storage.REGISTER
-    match private_axis(temporary, users):
-        case Axis.J:
-            return Storage.COLUMN
-        case Axis.K:
-            return Storage.PLANE
-        case _:
-            return Storage.FIELD
+    return storage_of(temporary, uses)
 
 
 def _is_private(name: str, body: Body) -> bool:

@@ -9,7 +9,7 @@ from iir.analyses.declarations import declarations
 from iir.analyses.dtypes import expression_dtype
 from iir.analyses.interval_order import LevelLimits, level_limits
 from iir.dtypes import DType
-from iir.expressions import CENTER, Expr, FieldAccess
+from iir.expressions import CENTER, Expr, FieldAccess, Offset
 from iir.nodes import Declaration, FieldDecl, ScalarDecl, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
 
@@ -19,7 +19,7 @@ class Scope:
     """Declarations and given-out names of *ir*, and where its temporaries are kept.
 
     *unit* is the axis on which all fields have unit stride, if any. *held* has the local variables that
-    hold what was last stored at the point itself.
+    hold what was last stored at the point itself; *lead* is that of the body being lowered.
     """
 
     ir: Stencil
@@ -30,6 +30,7 @@ class Scope:
     limits: LevelLimits
     places: Mapping[str, Place]
     held: Mapping[str, str] = field(default_factory=dict)
+    lead: Offset = CENTER
 
     def variable(self, access: FieldAccess) -> str | None:
         """The local variable that has the value of *access*, None if memory has."""
@@ -41,17 +42,17 @@ class Scope:
         declaration = self.declared[name]
         return isinstance(declaration, TemporaryDecl) and declaration.storage is Storage.REGISTER
 
-    def is_per_chunk(self, name: str) -> bool:
-        """Whether a temporary is kept for one iteration of an outermost loop at a time."""
-        return self.places[name].without is not None
-
     def axes(self, name: str) -> tuple[Axis, ...]:
-        """The axes by which *name* is indexed: without that of its outermost loop, if it is kept so."""
+        """The axes by which *name* is indexed: those that its place has, if it has one."""
         declaration = self.declared[name]
         assert not isinstance(declaration, ScalarDecl)
-        own = tuple(Axis(axis.lower()) for axis in declaration.axes.value)
         place = self.places.get(name)
-        return own if place is None else tuple(axis for axis in own if axis is not place.without)
+        return place.axes if place else tuple(Axis(axis.lower()) for axis in declaration.axes.value)
+
+    def slots(self, name: str) -> Mapping[Axis, int]:
+        """How many indices of an axis *name* is kept for at a time, where that is not all."""
+        place = self.places.get(name)
+        return place.slots if place else {}
 
     def dtype(self, expr: Expr) -> DType:
         return expression_dtype(expr, self.declared)

@@ -14,12 +14,17 @@ from backends.loopnest.nodes import (
     Free,
     Function,
     Invoke,
+    LaneAllocate,
     Let,
     Loop,
     LoopKind,
     MakeView,
+    Memory,
     Program,
     Report,
+    RestoreStack,
+    Return,
+    SaveStack,
     Step,
     Store,
     Within,
@@ -53,6 +58,7 @@ class _FunctionRules:
         self.function = function
         self.kernels = kernels
         self.ranks: dict[str, int] = {}
+        self.on_stack: dict[str, int] = {}
         self.viewed: set[str] = set()
 
     def broken(self) -> Iterator[str]:
@@ -76,7 +82,7 @@ class _FunctionRules:
         seen: set[str] = set()
         for step in self.function.body:
             match step:
-                case Allocate(array):
+                case Allocate(array, memory=Memory.HEAP):
                     if array not in arrays or array in seen:
                         yield f"'{array}' is not one workspace of the caller {self._where()}."
                     live.add(array)
@@ -130,7 +136,11 @@ class _FunctionRules:
                 yield from self._view(step)
             case Invoke():
                 yield from self._invoke(step, known)
-            case Allocate() | Free() | Comment():
+            case Allocate() | LaneAllocate():
+                yield from self._names(step.sizes, known)
+                if isinstance(step, Allocate) and step.memory is Memory.STACK:
+                    self.on_stack[step.array] = len(step.sizes)
+            case Free() | SaveStack() | RestoreStack() | Return() | Comment():
                 pass
             case _:
                 assert_never(step)
@@ -153,10 +163,11 @@ class _FunctionRules:
 
     def _view(self, step: MakeView) -> Iterator[str]:
         """Two views of one array would break the promise that arrays do not overlap."""
-        parameters = {p.name: p for p in self.function.parameters if isinstance(p, ArrayParameter)}
-        if step.array not in parameters:
+        axes = {p.name: p.ndim for p in self.function.parameters if isinstance(p, ArrayParameter)}
+        axes |= self.on_stack
+        if step.array not in axes:
             yield f"'{step.array}' is viewed but is no array {self._where()}."
-        elif parameters[step.array].ndim != len(step.origin) + (step.chunk is not None):
+        elif axes[step.array] != len(step.origin) + (step.chunk is not None):
             yield f"The view '{step.name}' does not fit the axes of its array {self._where()}."
         if step.array in self.viewed:
             yield f"'{step.array}' has more than one view {self._where()}."

@@ -14,18 +14,29 @@ from backends.loopnest.nodes import (
     Free,
     Function,
     Invoke,
+    LaneAllocate,
     Let,
     Loop,
     LoopKind,
     MakeView,
+    Memory,
     Program,
     Report,
+    RestoreStack,
+    Return,
+    SaveStack,
     Step,
     Store,
     Within,
 )
 from backends.loopnest.printer import allocation_text
-from backends.numba_cpu.emit_expressions import CAST, position_source, stored_source, value_source
+from backends.numba_cpu.emit_expressions import (
+    CAST,
+    index_source,
+    position_source,
+    stored_source,
+    value_source,
+)
 from backends.numba_cpu.line_breaks import WIDTH, write_assignment
 from backends.writer import Writer
 from iir.dtypes import DType, numpy_dtype
@@ -56,6 +67,7 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             *("exp", "log", "log10", "round_away", "sin", "sinh", "tan", "tanh", "tgamma"),
         ),
         "powers": ("cube", "fourth", "power", "square"),
+        "stack": ("stack_restore", "stack_save", "stack_unit0", "stack_unit1", "stack_unit2"),
         "rounding": ("absolute", "ceil", "floor", "rint", "sqrt", "trunc"),
         "wrapping": ("wrapping_add", "wrapping_multiply", "wrapping_subtract"),
         "view": (
@@ -165,7 +177,7 @@ def _emit_step(w: Writer, step: Step) -> None:
         case Let(name, value):
             write_assignment(w, name, value, value_source(value))
         case Store(view, index, value):
-            target = f"{view}[{', '.join(map(position_source, index))}]"
+            target = f"{view}[{', '.join(map(index_source, index))}]"
             write_assignment(w, target, value, stored_source(value))
         case Free():
             pass
@@ -173,12 +185,30 @@ def _emit_step(w: Writer, step: Step) -> None:
             w.line(_line_source(step))
 
 
-def _line_source(step: MakeView | Allocate | Report | CallExternal | Comment) -> str:
+def _line_source(
+    step: MakeView
+    | Allocate
+    | LaneAllocate
+    | SaveStack
+    | RestoreStack
+    | Return
+    | Report
+    | CallExternal
+    | Comment,
+) -> str:
     match step:
         case MakeView():
             return _view_source(step)
         case Allocate():
-            return f"# Workspace {allocation_text(step)}."
+            return _allocation_source(step)
+        case LaneAllocate(anchor):
+            raise AssertionError(f"'{anchor}' has not been given to its lanes")
+        case SaveStack(token):
+            return f"{token} = stack_save()"
+        case RestoreStack(token):
+            return f"stack_restore({token})"
+        case Return():
+            return "return"
         case Report(number, key, values):
             place = ", ".join(map(position_source, key))
             numbers = ", ".join(f"bits({value_source(value)})" for value in values)
@@ -198,6 +228,13 @@ def _range_source(loop: Loop) -> str:
     if loop.descending:
         return f"range({position_source(loop.stop, -1)}, {position_source(loop.start, -1)}, -1)"
     return f"range({start}, {stop})"
+
+
+def _allocation_source(step: Allocate) -> str:
+    if step.memory is Memory.HEAP:
+        return f"# Workspace {allocation_text(step)}."
+    sizes = ", ".join(map(position_source, step.sizes))
+    return f"{step.array} = stack_unit{step.fastest}({CAST[step.dtype]}, {step.aligned}, {sizes})"
 
 
 def _view_source(step: MakeView) -> str:

@@ -12,11 +12,13 @@ from backends.loopnest.expressions import (
     Conversion,
     Cut,
     Greatest,
+    Index,
     Least,
     Literal,
     Load,
     Native,
     Position,
+    Slot,
     UnaryOperation,
     Value,
     Variable,
@@ -90,7 +92,7 @@ def value_source(value: Value, outer: int = 0) -> str:
         case Variable(name):
             return name
         case Load(view, index):
-            return f"{view}[{', '.join(map(position_source, index))}]"
+            return f"{view}[{', '.join(map(index_source, index))}]"
         case UnaryOperation(unary_operator, operand):
             symbol, strength = _UNARY[unary_operator]
             return _within(f"{symbol}{value_source(operand, strength)}", strength, outer)
@@ -100,6 +102,18 @@ def value_source(value: Value, outer: int = 0) -> str:
             return _call_source(value)
         case _:
             assert_never(value)
+
+
+def index_source(index: Index) -> str:
+    match index:
+        case Slot(Affine() as inner, slots):
+            # Slots are a power of two: this is the remainder, of negative indices too.
+            text = position_source(inner)
+            return f"({text}) & {slots - 1}" if " " in text else f"{text} & {slots - 1}"
+        case Affine():
+            return position_source(index)
+        case _:
+            assert_never(index)
 
 
 def stored_source(value: Value) -> str:

@@ -264,12 +264,7 @@ def _workspaces(
 
 def _workspace(item: Workspace, domain: tuple[int, int, int], chunks: int, number: int) -> Array:
     sizes = dict(zip(Axis, domain, strict=True))
-    shape = tuple(
-        max(0, sizes[axis] + high - low)
-        for axis, low, high in zip(item.axes, item.low, item.high, strict=True)
-    )
-    fastest = item.axes.index(item.fastest)
-    stack = (chunks,) if item.per_chunk else ()
-    return empty_aligned(
-        (*shape, *stack), numpy_dtype(item.dtype), fastest=fastest, aligned=-item.low[fastest], number=number
-    )
+    shape = tuple(max(0, more + (sizes[axis] if axis else 0)) for axis, more in item.sizes)
+    each = (chunks,) if item.per_chunk else ()
+    dtype = numpy_dtype(item.dtype)
+    return empty_aligned((*shape, *each), dtype, fastest=item.fastest, aligned=item.aligned, number=number)

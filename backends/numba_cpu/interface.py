@@ -21,13 +21,13 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """An array for the points ``[low, n + high)`` of each axis; with *per_chunk* one for each chunk."""
+    """An array with a size for each of its axes: so many more than the domain has along an axis of the
+    grid, or a constant. See `backends.loopnest.nodes.Allocate` for the rest."""
 
     dtype: DType
-    axes: tuple[Axis, ...]
-    low: tuple[int, ...]
-    high: tuple[int, ...]
-    fastest: Axis
+    sizes: tuple[tuple[Axis | None, int], ...]
+    fastest: int
+    aligned: int
     per_chunk: bool
 
 
@@ -85,10 +85,9 @@ def _signature(data: list[Any]) -> Signature:
 def _workspace_data(workspace: Workspace) -> dict[str, Any]:
     return {
         "dtype": workspace.dtype.value,
-        "axes": [axis.value for axis in workspace.axes],
-        "low": list(workspace.low),
-        "high": list(workspace.high),
-        "fastest": workspace.fastest.value,
+        "sizes": [[axis.value if axis else None, more] for axis, more in workspace.sizes],
+        "fastest": workspace.fastest,
+        "aligned": workspace.aligned,
         "per_chunk": workspace.per_chunk,
     }
 
@@ -96,9 +95,8 @@ def _workspace_data(workspace: Workspace) -> dict[str, Any]:
 def _workspace(data: Mapping[str, Any]) -> Workspace:
     return Workspace(
         DType(data["dtype"]),
-        tuple(map(Axis, data["axes"])),
-        tuple(data["low"]),
-        tuple(data["high"]),
-        Axis(data["fastest"]),
+        tuple((Axis(axis) if axis else None, more) for axis, more in data["sizes"]),
+        data["fastest"],
+        data["aligned"],
         data["per_chunk"],
     )

@@ -51,7 +51,8 @@ def _parameter(parameter: Parameter) -> str:
 
 
 def _workspace(item: Allocate) -> Workspace:
-    return Workspace(item.dtype, item.axes, item.low, item.high, item.fastest, item.per_chunk)
+    sizes = tuple((_AXIS_OF_SIZE[size.name] if size.name else None, size.offset) for size in item.sizes)
+    return Workspace(item.dtype, sizes, item.fastest, item.aligned, item.per_chunk)
 
 
 def _shared_axes(driver: Function) -> tuple[Axis, ...]:

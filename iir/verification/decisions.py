@@ -9,7 +9,8 @@ from iir.schedule import Axis, Storage
 from iir.verification.fault import Fault
 
 # The axes along which a temporary so kept has no neighbours.
-_SINGLE: Final = {Storage.REGISTER: "ijk", Storage.PLANE: "k"}
+_SINGLE: Final = {Storage.REGISTER: "ijk", Storage.ROW: "k", Storage.PLANE: "k"}
+_OF_ONE_MULTISTAGE: Final = {Storage.RING, Storage.ROW, Storage.PLANE}
 
 
 def decision_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault]:
@@ -22,7 +23,8 @@ def decision_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault
 
 
 def _storage_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault]:
-    kept = {item.name: item for item in ir.temporaries if item.storage in _SINGLE}
+    decided = _SINGLE.keys() | _OF_ONE_MULTISTAGE
+    kept = {item.name: item for item in ir.temporaries if item.storage in decided}
     by_name: dict[str, list[Access]] = {name: [] for name in kept}
     for access in accesses:
         if access.name in kept:
@@ -35,8 +37,8 @@ def _reach_faults(temporary: TemporaryDecl, accesses: list[Access]) -> Iterator[
     assert temporary.storage is not None, "the temporary was chosen by its storage"
     what = f"'{temporary.name}', kept as a {temporary.storage.value},"
     for access in accesses:
-        if any(getattr(access.offset, axis) for axis in _SINGLE[temporary.storage]):
+        if any(getattr(access.offset, axis) for axis in _SINGLE.get(temporary.storage, "")):
             yield Fault(f"{what} is read at the offset {tuple(access.offset)}.", access.node)
     homes = {id(access.multistage) for access in accesses}
-    if temporary.storage is Storage.PLANE and len(homes) > 1:
+    if temporary.storage in _OF_ONE_MULTISTAGE and len(homes) > 1:
         yield Fault(f"{what} is accessed in more than one multistage.", temporary)

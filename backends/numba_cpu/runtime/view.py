@@ -18,6 +18,7 @@ from numba.extending import register_model
 from numba.np.arrayobj import make_array
 
 from backends.numba_cpu.runtime.machine_code import machine_code
+from backends.numba_cpu.runtime.stack import StackArrayType
 
 
 class View:
@@ -93,7 +94,7 @@ class _ViewModel(StructModel):  # type: ignore[misc]  # Numba has no types
 
 def _register_view(plain: Any, unit: int | None, chunk_axes: int = 0) -> None:
     def result(array: Any, *origin: Any) -> Any:
-        if isinstance(array, types.Array) and array.ndim == len(origin):
+        if isinstance(array, types.Array | StackArrayType) and array.ndim == len(origin):
             return ViewType(array.dtype, array.ndim - chunk_axes, unit)
         return None
 
@@ -102,17 +103,25 @@ def _register_view(plain: Any, unit: int | None, chunk_axes: int = 0) -> None:
 
 def _make_view(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     view_type, array_type = sig.return_type, sig.args[0]
-    array = make_array(array_type)(context, builder, args[0])
-    strides = cgutils.unpack_tuple(builder, array.strides, array_type.ndim)
+    data, strides = _memory(context, builder, array_type, args[0])
     origin = [
         context.cast(builder, value, kind, types.intp)
         for value, kind in zip(args[1:], sig.args[1:], strict=True)
     ]
     result = cgutils.create_struct_proxy(view_type)(context, builder)
-    result.data = _address(context, builder, view_type, array.data, strides, origin)
+    result.data = _address(context, builder, view_type, data, strides, origin)
     for axis in range(view_type.ndim):
         setattr(result, f"stride{axis}", strides[axis])
     return result._getvalue()
+
+
+def _memory(context: Any, builder: Any, array_type: Any, value: Any) -> tuple[Any, list[Any]]:
+    """Where an array begins, and its strides in bytes."""
+    if isinstance(array_type, StackArrayType):
+        array = cgutils.create_struct_proxy(array_type)(context, builder, value=value)
+        return array.data, [getattr(array, f"stride{axis}") for axis in range(array_type.ndim)]
+    array = make_array(array_type)(context, builder, value)
+    return array.data, cgutils.unpack_tuple(builder, array.strides, array_type.ndim)
 
 
 def _address(
