@@ -71,6 +71,9 @@ class Region:
     def __bool__(self) -> bool:
         return not self.is_empty
 
+    def __repr__(self) -> str:
+        return f"Region({str(self)!r})"
+
     def __str__(self) -> str:
         sections: dict[tuple[Side, Side], list[Side]] = {}
         for box in self.boxes:

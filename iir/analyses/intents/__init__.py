@@ -8,7 +8,7 @@ from iir.analyses.extents import extents
 from iir.analyses.intents.events import histories, nodes_of
 from iir.analyses.intents.exploration import limits_of
 from iir.analyses.intents.field_analysis import FieldAnalysis
-from iir.analyses.intents.field_intents import FieldIntent, field_intent
+from iir.analyses.intents.field_intents import FieldIntent
 from iir.analyses.intents.intent_table import AnalysesOf, IntentTable
 from iir.analyses.intents.modes import AccessMode, Intent
 from iir.analyses.required_levels import required_levels
@@ -43,7 +43,7 @@ def intents(ir: Stencil, node: Node | None = None) -> IntentTable:
         raise ArgumentError(
             Diagnostic(f"The node is no part of stencil '{ir.name}' that has intents.", "argument")
         )
-    return IntentTable(ir, found, _analyses(ir), field_intent)
+    return IntentTable(ir, found, _analyses(ir))
 
 
 def intents_for(

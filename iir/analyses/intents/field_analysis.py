@@ -61,12 +61,19 @@ class FieldAnalysis:
 
     def at(self, domain: Size, scalars: Mapping[str, Any]) -> tuple[Universe, Summary]:
         """The summary for one call; scalars that only decide conditions may be missing."""
+        explored = self.explored_at(domain, scalars)
+        return explored.universe, explored.total
+
+    def explored_at(self, domain: Size, scalars: Mapping[str, Any]) -> Explored:
+        """The summaries for one call, one for each outcome that the given scalars leave possible."""
         setting = Setting(domain, self._checked(domain, scalars))
         universe = Universe(self.axes, bounds_of(self.history), [setting])
         known = known_outcome(self.atoms, scalars, self.names)
         possible = [item for item in outcomes(self.atoms, self.names) if known.items() <= item.items()]
-        tried = possible or [known]
-        return universe, join([self._summary(self.history, universe, {**item, **known}) for item in tried])
+        tried = tuple({**item, **known} for item in possible or [known])
+        summaries = tuple(self._summary(self.history, universe, item) for item in tried)
+        chosen = Plan(domain, tuple(setting.scalars), (setting,))
+        return Explored(chosen, self.history, universe, tried, summaries)
 
     @cached_property
     def explored(self) -> Explored:

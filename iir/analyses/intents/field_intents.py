@@ -129,7 +129,7 @@ def field_intent_for(analysis: FieldAnalysis, domain: Size, scalars: Mapping[str
     partial = intent is Intent.OUT and bool(missing)
 
     def region(choice: Choice) -> Region:
-        return _fixed(analysis.axes, universe.points_of(choice.points(total, universe)), domain)
+        return fixed_region(analysis.axes, universe.points_of(choice.points(total, universe)), domain)
 
     def levels_of(choice: Choice) -> Region:
         return _fixed_levels(analysis.axes, universe.points_of(choice.points(total, universe)))
@@ -149,7 +149,7 @@ def field_intent_for(analysis: FieldAnalysis, domain: Size, scalars: Mapping[str
         reads=region(_CHOICES["reads"]),
         may_write=region(_CHOICES["may_write"]),
         must_write=region(_CHOICES["must_write"]),
-        missing=_fixed(analysis.axes, missing if partial else BoxSet(), domain),
+        missing=fixed_region(analysis.axes, missing if partial else BoxSet(), domain),
         generic_from=domain,
         halo=_rim(universe.points_of(total.reads), domain, analysis.axes),
         conditions=((ALWAYS, intent),),
@@ -199,7 +199,7 @@ def _levels_of(axes: Axes) -> Axes:
     return Axes.K if "K" in axes.value else Axes.IJ
 
 
-def _fixed(axes: Axes, points: BoxSet, domain: Size) -> Region:
+def fixed_region(axes: Axes, points: BoxSet, domain: Size) -> Region:
     """A region that consists of *points* on the one *domain* that it is about."""
     boxes = tuple(
         RegionBox(_columns(i, domain[0]), _columns(j, domain[1]), _levels(k)) for i, j, k in points.boxes

@@ -1,13 +1,14 @@
 """The intents of all fields at one node, and how they are shown."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import zip_longest
 from typing import Any, Final, TypeAlias
 
 from iir.analyses.intents.events import nodes_of
-from iir.analyses.intents.explanations import explain_field
+from iir.analyses.intents.explanations import explain_field, subject, subject_for
 from iir.analyses.intents.field_analysis import FieldAnalysis
 from iir.analyses.intents.field_intents import FieldIntent, Halo, field_intent, field_intent_for
 from iir.analyses.intents.modes import AccessMode
@@ -51,18 +52,30 @@ class FieldIntents(Mapping[str, FieldIntent]):
         return len(self._analyses)
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The domain and the scalars of a call."""
+
+    domain: Size
+    scalars: Mapping[str, Any]
+
+
 class IntentTable(FieldIntents):
-    """The intents at *node* of the field parameters of *ir*, in order.
+    """The intents at *node* of the field parameters of *ir*, in order; in one call if that is *given*.
 
     A table is also the notes for ``to_text``: called with a node of *ir* it gives lines about the
     fields that the node accesses.
     """
 
-    def __init__(
-        self, ir: Stencil, node: Node, analyses_of: AnalysesOf, find: Callable[[FieldAnalysis], FieldIntent]
-    ) -> None:
+    def __init__(self, ir: Stencil, node: Node, analyses_of: AnalysesOf, given: Given | None = None) -> None:
         analyses = analyses_of(node)
         arguments = {item.name for item in ir.parameters}
+
+        def find(analysis: FieldAnalysis) -> FieldIntent:
+            if given is None:
+                return field_intent(analysis)
+            return field_intent_for(analysis, given.domain, given.scalars)
+
         super().__init__({name: item for name, item in analyses.items() if name in arguments}, find)
         self.ir = ir
         self.node = node
@@ -70,6 +83,7 @@ class IntentTable(FieldIntents):
             {name: item for name, item in analyses.items() if name not in arguments}, find
         )
         self._analyses_of = analyses_of
+        self._given = given
 
     def at(self, domain: Size, params: Mapping[str, Any] | None = None, **scalars: Any) -> "IntentTable":
         """The same for one *domain* and given scalars, exact.
@@ -77,23 +91,25 @@ class IntentTable(FieldIntents):
         Scalars come by name or as a mapping. A scalar that bounds an interval must be given; where
         one that decides a condition is not, the answer joins both outcomes.
         """
-        given = {**(params or {}), **scalars}
-        return IntentTable(
-            self.ir, self.node, self._analyses_of, lambda analysis: field_intent_for(analysis, domain, given)
-        )
+        given = Given(domain, {**(params or {}), **scalars})
+        return IntentTable(self.ir, self.node, self._analyses_of, given)
 
     def explain(self, name: str) -> str:
         """Why *name* has its intent at this node, with source lines."""
         analyses = self._analyses_of(self.node)
         if name not in analyses:
             raise ArgumentError(Diagnostic(f"'{self.ir.name}' has no field '{name}'.", "argument"))
-        return explain_field(analyses[name], field_intent(analyses[name]))
+        is_temporary = name in self.temporaries
+        if self._given is None:
+            return explain_field(subject(analyses[name], is_temporary))
+        given = self._given
+        return explain_field(subject_for(analyses[name], is_temporary, given.domain, given.scalars))
 
     def __call__(self, node: Node) -> Iterable[str]:
         """The notes of *node*: a line for each field that it accesses."""
         if id(node) not in self._annotated:
             return ()
-        table = self if node is self.node else IntentTable(self.ir, node, self._analyses_of, self._find)
+        table = self if node is self.node else IntentTable(self.ir, node, self._analyses_of, self._given)
         own = [_note(item, item.label) for item in table.values() if _is_accessed(item)]
         return (*own, *(_note(item, str(item.intent)) for item in table._temporaries if _is_accessed(item)))
 

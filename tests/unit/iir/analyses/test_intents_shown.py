@@ -232,6 +232,19 @@ def test_the_explanation_of_a_neighbour_under_a_mask() -> None:
         ("if b > 0.0;  a = b;b = a", "'a = b' (line 6) writes them only where 'b > 0.0' holds."),
         ("if c;  b = 1.0;else;  a = b;b = a", "'a = b' (line 8) writes them only if 'c' does not hold."),
         ("b = a", "'a' is never written."),
+        (
+            "if m > 0.0;  if c;    a = 1.0;  else;    a = 2.0;    b = a[1, 0, 0]",
+            "'a = 2.0' (line 9) writes them only where 'm > 0.0' holds, "
+            "and that may differ at the point that is read.",
+        ),
+        (
+            "if m > 0.0;  if c;    a = 1.0;  b = a",
+            "'a = 1.0' (line 7) writes them only if 'c' holds.",
+        ),
+        (
+            "if c;  if m > 0.0;    a = 1.0;b = a",
+            "'a = 1.0' (line 7) writes them only if 'c' holds and where 'm > 0.0' holds.",
+        ),
     ],
 )
 def test_each_store_has_its_reason(statements: str, note: str) -> None:
@@ -241,3 +254,25 @@ def test_each_store_has_its_reason(statements: str, note: str) -> None:
 def test_explaining_an_unknown_field_is_refused() -> None:
     with pytest.raises(ArgumentError, match="no field 'q'"):
         explain(SIMPLE, "q")
+
+
+def test_the_explanation_of_a_call_is_about_its_domain_and_scalars() -> None:
+    ir = parallel("if c;  a = 1.0;b = a")
+    assert intents(ir).at((2, 2, 3), c=True).explain("a") == (
+        "'a' is out_full: all of it is written, and before anything reads it."
+    )
+    assert "seen on k=[0, 3)" in intents(ir).at((2, 2, 3), c=False).explain("a")
+
+
+def test_a_temporary_is_never_explained_as_partial() -> None:
+    lines = ("  temporary t: f64[IJK]", "  multistage parallel", "    stage", "      do [start+1, end)")
+    ir = from_text("\n".join(("stencil s(a: f64[IJK])", *lines, "        t = 1.0", "        a = t", "")))
+    assert explain(ir, "t") == "'t' is out: all of it that is read is written before."
+
+
+def test_what_is_never_written_shows_its_value_on_entry() -> None:
+    assert "^ the value on entry\n" in explain(parallel("b = a"), "a")
+
+
+def test_a_region_shows_itself_as_text() -> None:
+    assert repr(intents(SIMPLE)["a"].irbw) == "Region('k=[start, start+1)')"
