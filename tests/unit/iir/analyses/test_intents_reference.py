@@ -136,6 +136,42 @@ ROWS = {
         "k=[start, end)",
         "out_full",
     ),
+    "what one branch stores under a scalar alone covers nothing behind it": (
+        sweep("parallel", (ALL, "if m > 0.0;  if c;    a = 1.0;else;  a = 2.0"), (ALL, "b = a")),
+        "k=[start, end)",
+        "k=[start, end)",
+        "inout",
+    ),
+    "an else part on a scalar covers nothing where the condition holds": (
+        sweep("parallel", (ALL, "if c;  x = y;else;  a = 1.0"), (ALL, "b = a")),
+        "k=[start, end)",
+        "k=[start, end)",
+        "inout",
+    ),
+    "in a nested else part all branches have stored": (
+        sweep(
+            "parallel",
+            (
+                ALL,
+                "if m > 0.0;  a = 1.0;else;  if x > 0.0;    a = 2.0;  else;    a = 3.0;    b = a[1, 0, 0]",
+            ),
+        ),
+        "i=[end, end+1), k=[start, end)",
+        "k=[start, end)",
+        "inout",
+    ),
+    "a condition is read": (
+        sweep("parallel", (ALL, "if a[0, 0, 1] > 0.0;  b = 1.0")),
+        "k=[start+1, end+1)",
+        "empty",
+        "in",
+    ),
+    "both arms of a ternary are read": (
+        sweep("parallel", (ALL, "b = a if m > 0.0 else a[0, 0, 1]")),
+        "k=[start, end+1)",
+        "empty",
+        "in",
+    ),
     "a gap in the written levels is seen": (
         sweep(
             "forward",
