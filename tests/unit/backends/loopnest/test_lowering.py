@@ -4,9 +4,12 @@ from textwrap import dedent
 
 import pytest
 
+from backends.loopnest.expressions import Affine
 from backends.loopnest.layout import Layout
+from backends.loopnest.nodes import Allocate, MakeView
 from iir.diagnostics import BackendError
 from iir.schedule import Axis
+from iir.traversal import walk
 from tests.unit.backends.loopnest.lowered import kernel_text, lowered
 
 C_ORDER = Layout(Axis.K, Axis.K)
@@ -17,7 +20,7 @@ def _expect(actual: str, expected: str) -> None:
     assert actual == dedent(expected).strip("\n")
 
 
-def test_parallel_multistage_runs_level_by_level_stage_by_stage() -> None:
+def test_parallel_multistage_runs_each_level_row_by_row_through_all_stages() -> None:
     text = f"""{HEAD}\
   temporary t: f64[IJK]
   multistage parallel
@@ -31,13 +34,14 @@ def test_parallel_multistage_runs_level_by_level_stage_by_stage() -> None:
     _expect(
         kernel_text(text),
         """
+        allocate t_array: f64 (ni + 1) x 2, unit stride on axis 0 on the stack
         serial k in [first, last)
             serial j in [-1, nj)
                 lanes i in [0, ni + 1)
-                    t[i, j] = u[i, j, k]
-            serial j in [0, nj)
-                lanes i in [0, ni)
-                    v[i, j, k] = (t[i + 1, j] + t[i, j - 1])
+                    t[i, (j) mod 2] = u[i, j, k]
+                if j in [0, nj)
+                    lanes i in [0, ni)
+                        v[i, j, k] = (t[i + 1, (j) mod 2] + t[i, (j - 1) mod 2])
         """,
     )
 
@@ -154,13 +158,13 @@ def test_levels_of_arrays_with_unit_stride_on_j_have_lanes_along_j() -> None:
     _expect(
         kernel_text(NEIGHBOURS, Layout(Axis.J, Axis.J)),
         """
+        allocate t_array: f64 nj, unit stride on axis 0 on the stack
         serial k in [first, last)
             serial i in [0, ni)
                 lanes j in [1, nj + 1)
-                    t[i, j] = u[i, j, k]
-            serial i in [0, ni)
+                    t[j] = u[i, j, k]
                 lanes j in [0, nj)
-                    v[i, j, k] = t[i, j + 1]
+                    v[i, j, k] = t[j + 1]
         """,
     )
 
@@ -174,7 +178,8 @@ def test_sweeps_over_arrays_with_unit_stride_on_j_have_lanes_along_j() -> None:
 def test_rows_are_shared_stage_by_stage_where_levels_are_few() -> None:
     flat = Layout(Axis.I, Axis.I, is_flat=True)
     program = lowered(NEIGHBOURS, flat)
-    assert [item.axes for item in program.workspaces] == [(Axis.I, Axis.J, Axis.K)]
+    (workspace,) = program.workspaces
+    assert workspace.sizes == (Affine("ni"), Affine("nj"), Affine("nk"))
     _expect(
         kernel_text(NEIGHBOURS, flat, 1),
         """
@@ -198,15 +203,12 @@ def test_temporary_of_one_row_is_kept_for_a_row_in_every_layout() -> None:
       do [start, end)
         v = t
 """
-    kept = {
-        axis: [(item.axes, item.fastest) for item in lowered(text, Layout(axis, axis)).workspaces]
-        for axis in Axis
-    }
-    assert kept == {
-        Axis.I: [((Axis.I, Axis.K), Axis.I)],
-        Axis.J: [((Axis.J, Axis.K), Axis.J)],
-        Axis.K: [((Axis.J, Axis.K), Axis.J)],
-    }
+    for axis, index in ((Axis.I, "i"), (Axis.J, "j"), (Axis.K, "j")):
+        program = lowered(text, Layout(axis, axis))
+        assert program.workspaces == ()
+        (array,) = (node for node in walk(program.kernels[0]) if isinstance(node, Allocate))
+        assert (array.fastest, array.sizes[1:]) == (0, (Affine("nk"),))
+        assert f"t[{index}, k] = u[i, j, k]" in kernel_text(text, Layout(axis, axis))
 
 
 def test_sweeps_that_follow_each_other_run_row_by_row_together() -> None:
@@ -225,6 +227,7 @@ def test_sweeps_that_follow_each_other_run_row_by_row_together() -> None:
     _expect(
         kernel_text(text),
         """
+        allocate t_array: f64 ni x (nk - 1), unit stride on axis 0 on the stack
         serial j in [first, last)
             serial k in [1, nk)
                 lanes i in [0, ni)
@@ -338,6 +341,8 @@ def test_failed_check_is_recorded_under_its_key_and_its_guards_are_set() -> None
     _expect(
         kernel_text(text),
         """
+        allocate t_array: f64 (ni + 1), unit stride on axis 0 on the stack
+        allocate r_array: f64 (ni + 1), unit stride on axis 0 on the stack
         serial j in [first, last)
             serial k in [0, nk) descending
                 lanes i in [0, ni + 1)
@@ -347,10 +352,10 @@ def test_failed_check_is_recorded_under_its_key_and_its_guards_are_set() -> None
                                 report 1 at (2, -k, 3, j, i): u[i, j, k], 0:i64, 0:i64, 0:i64
                     new_t = v[i, j, k]
                     new_r = u[i, j, k]
-                    t[i, k] = new_t
-                    r[i, k] = new_r
+                    t[i] = new_t
+                    r[i] = new_r
                 lanes i in [0, ni)
-                    v[i, j, k] = (t[i + 1, k] + r[i, k])
+                    v[i, j, k] = (t[i + 1] + r[i])
         """,
     )
 
@@ -387,8 +392,12 @@ def test_workspace_is_big_enough_for_every_access() -> None:
       do [start+2, end-1)
         v = t[2, -1, -2] + t[0, 0, 1]
 """
-    (workspace,) = lowered(text).workspaces
-    assert (workspace.low, workspace.high) == ((0, -1, 0), (2, 0, 0))
+    program = lowered(text)
+    (workspace,) = program.workspaces
+    assert workspace.sizes == (Affine("ni", 2), Affine("nj", 1), Affine("nk"))
+    for kernel in program.kernels:
+        (origin,) = (node.origin for node in walk(kernel) if isinstance(node, MakeView) and node.name == "t")
+        assert origin == (Affine(None, 0), Affine(None, 1), Affine(None, 0))
 
 
 def test_names_that_mean_something_else_are_escaped() -> None:

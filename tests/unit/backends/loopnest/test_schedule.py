@@ -59,10 +59,10 @@ def test_temporary_that_another_body_may_have_set_is_no_register() -> None:
           t = u
         v = t
 """
-    assert _storage(body) is Storage.PLANE
+    assert _storage(body) is Storage.ROW
 
 
-def test_temporary_read_beside_its_point_in_one_parallel_multistage_is_a_plane() -> None:
+def test_temporary_read_beside_its_point_in_one_parallel_multistage_is_kept_for_rows() -> None:
     body = """\
   multistage parallel
     stage
@@ -70,14 +70,14 @@ def test_temporary_read_beside_its_point_in_one_parallel_multistage_is_a_plane()
         t = u
     stage
       do [start, end)
-        v = t[1, 0, 0]
+        v = t[1, -2, 0]
 """
-    assert _storage(body) is Storage.PLANE
+    assert _storage(body) is Storage.ROW
 
 
 @pytest.mark.parametrize("order", ["forward", "backward"])
-def test_temporary_of_a_sweep_is_kept_for_the_columns_of_a_row(order: str) -> None:
-    assert _storage(_SWEEP.format(order=order, i=1, j=0)) is Storage.COLUMN
+def test_temporary_of_a_sweep_is_kept_for_the_levels_still_needed(order: str) -> None:
+    assert _storage(_SWEEP.format(order=order, i=1, j=0)) is Storage.RING
 
 
 @pytest.mark.parametrize("order", ["forward", "backward"])
@@ -129,6 +129,12 @@ def test_decisions_that_are_there_stay() -> None:
     assert _storage(body, "t: f64[IJK]  @ field") is Storage.FIELD
 
 
+@pytest.mark.parametrize("storage", [Storage.RING, Storage.COLUMN, Storage.FIELD])
+def test_more_than_is_needed_may_be_kept(storage: Storage) -> None:
+    sweep = _SWEEP.format(order="forward", i=1, j=0)
+    assert _storage(sweep, f"t: f64[IJK]  @ {storage.value}") is storage
+
+
 def _shared(statement: str, order: str) -> Schedule | None:
     text = f"stencil s(u: f64[IJK], v: f64[IJK])\n  multistage {order}\n    stage\n      do [start+1, end)\n"
     return scheduled(f"{text}        {statement}\n").multistages[0].schedule
@@ -156,6 +162,6 @@ def test_storage_that_would_lose_values_is_refused() -> None:
       do [start, end)
         v = t[1, 0, 0]
 """
-    for storage in ("register", "column"):
+    for storage in ("register", "ring", "column"):
         with pytest.raises(BackendError, match=f"'t' cannot be kept as a {storage}"):
             _storage(body, f"t: f64[IJK]  @ {storage}")

@@ -15,6 +15,7 @@ from backends.loopnest.nodes import (
     LoopKind,
     MakeView,
     Program,
+    Step,
     Store,
 )
 from backends.loopnest.verifier import verify
@@ -37,7 +38,14 @@ ZERO = Affine(None, 0)
 
 @pytest.fixture
 def program() -> Program:
+    """With a temporary of a kernel."""
     return lowered(TEXT)
+
+
+@pytest.fixture
+def with_workspace() -> Program:
+    """With a temporary that the caller provides."""
+    return lowered(TEXT.replace("t: f64[IJK]", "t: f64[IJK]  @ field"))
 
 
 def _assert_refused(program: Program, rule: str) -> None:
@@ -94,10 +102,9 @@ def test_an_array_has_one_view(program: Program) -> None:
 
 
 def test_views_fit_their_array(program: Program) -> None:
-    (kernel,) = program.kernels
-    first = kernel.body[0]
-    assert isinstance(first, MakeView)
-    function = replace(kernel, body=(replace(first, origin=(ZERO,)), *kernel.body[1:]))
+    view = next(step for step in program.kernels[0].body if isinstance(step, MakeView) and step.name == "u")
+    body = tuple(replace(s, origin=(ZERO,)) if s is view else s for s in program.kernels[0].body)
+    function = replace(program.kernels[0], body=body)
     _assert_refused(_with_kernel(program, function), "'u' does not fit the axes of its array")
 
 
@@ -112,19 +119,24 @@ def _with_same_arrays(step: object) -> object:
     return step
 
 
-def test_workspaces_are_freed(program: Program) -> None:
-    body = tuple(step for step in program.serial.body if not isinstance(step, Free))
-    _assert_refused(replace(program, serial=replace(program.serial, body=body)), "'t_array' is never freed")
+def test_workspaces_are_freed(with_workspace: Program) -> None:
+    body = tuple(step for step in with_workspace.serial.body if not isinstance(step, Free))
+    _assert_refused(_with_serial(with_workspace, body), "'t_array' is never freed")
 
 
-def test_workspaces_are_allocated_before_they_are_freed(program: Program) -> None:
-    body = tuple(step for step in program.serial.body if not isinstance(step, Allocate))
-    _assert_refused(replace(program, serial=replace(program.serial, body=body)), "freed but not allocated")
+def test_workspaces_are_allocated_before_they_are_freed(with_workspace: Program) -> None:
+    body = tuple(step for step in with_workspace.serial.body if not isinstance(step, Allocate))
+    _assert_refused(_with_serial(with_workspace, body), "freed but not allocated")
 
 
-def test_workspaces_are_not_used_after_their_end(program: Program) -> None:
-    body = (*program.serial.body, *(s for s in program.serial.body if isinstance(s, Invoke)))
-    _assert_refused(replace(program, serial=replace(program.serial, body=body)), "after its end")
+def test_workspaces_are_not_used_after_their_end(with_workspace: Program) -> None:
+    body = with_workspace.serial.body
+    again = (step for step in body if isinstance(step, Invoke))
+    _assert_refused(_with_serial(with_workspace, (*body, *again)), "after its end")
+
+
+def _with_serial(program: Program, body: tuple[Step, ...]) -> Program:
+    return replace(program, serial=replace(program.serial, body=body))
 
 
 def test_kernels_exist_and_get_all_arguments(program: Program) -> None:
