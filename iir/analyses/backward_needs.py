@@ -5,6 +5,7 @@ from itertools import count
 from typing import assert_never
 
 from iir.analyses.accesses import own_reads, own_stores
+from iir.analyses.call_site_effects import call_site_effects, escapes, whole_reads
 from iir.analyses.declarations import declarations
 from iir.analyses.interval_order import lasting_limits, level_limits
 from iir.analyses.needs import Needs
@@ -12,7 +13,7 @@ from iir.analyses.unbounded_extent import unbounded_extent
 from iir.extent import DOMAIN, Extent, displace, hull
 from iir.interval import FULL, Interval
 from iir.nodes import Axes, DoMethod, FieldDecl, LoopOrder, MultiStage, Stencil, TemporaryDecl
-from iir.statements import Assign, Check, Effects, ExternalCall, If, Stmt
+from iir.statements import Assign, Check, ExternalCall, If, Stmt
 
 
 class BackwardNeeds:
@@ -40,6 +41,7 @@ class BackwardNeeds:
             if isinstance(item, TemporaryDecl) or (skips_dead and isinstance(item, FieldDecl))
         }
         self.planes = tuple(name for name, axes in self.axes.items() if "K" not in axes.value)
+        self.escapes = escapes(ir)
         self.needs = Needs(self.limits)
         self.behind = Needs(self.limits)
         self.ahead = Needs(self.limits)
@@ -121,6 +123,8 @@ class BackwardNeeds:
         for access in own_reads(statement):
             if access.name in self.axes:
                 self._read(access.name, access.offset.k, interval, displace(box, access.offset))
+        if isinstance(statement, ExternalCall):
+            self._read_whole(statement)
 
     def _store_box(self, statement: Stmt, interval: Interval) -> tuple[Extent, bool]:
         """The hull of what is needed of the targets, and whether nothing is."""
@@ -155,13 +159,22 @@ class BackwardNeeds:
         else:
             self.ahead.add(name, interval, k, columns)
 
+    def _read_whole(self, call: ExternalCall) -> None:
+        """Outside code sees the fields that it has got on the whole domain, whoever has stored there."""
+        for item in whole_reads(call, self.escapes):
+            name = item.operand.name
+            if name in self.axes:
+                levels = None if name in self.planes else FULL
+                for needs in (self.needs, self.behind, self.ahead):
+                    needs.add(name, levels, 0, DOMAIN)
+
 
 def _has_effects(statement: Stmt) -> bool:
     match statement:
         case Check():
             return True
         case ExternalCall():
-            return statement.effects is not Effects.NONE
+            return call_site_effects(statement).is_effectful
         case Assign() | If():
             return False
         case _:

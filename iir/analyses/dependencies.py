@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from iir.analyses.accesses import nested, own_reads, own_stores
+from iir.analyses.call_site_effects import call_site_effects
 from iir.expressions import CENTER, Offset
 from iir.interval import Interval
 from iir.nodes import DoMethod, LoopOrder, MultiStage, ScalarDecl, Stage, Stencil
-from iir.statements import Check, Effects, ExternalCall, If, Stmt
+from iir.statements import Check, ExternalCall, If, Stmt
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,13 @@ def footprint(statement: Stmt) -> Footprint:
 
 
 def _own_footprint(statement: Stmt) -> Footprint:
-    return Footprint(
-        tuple((access.name, access.offset) for access in own_reads(statement)),
-        tuple(target.name for target in own_stores(statement)),
-        isinstance(statement, ExternalCall) and statement.effects is not Effects.NONE,
-        isinstance(statement, Check),
-    )
+    reads = tuple((access.name, access.offset) for access in own_reads(statement))
+    stores = tuple(target.name for target in own_stores(statement))
+    if isinstance(statement, ExternalCall):
+        effects = call_site_effects(statement)
+        injected = (access.name for access in effects.may_store)
+        return Footprint(reads, (*stores, *injected), effects.is_effectful)
+    return Footprint(reads, stores, has_checks=isinstance(statement, Check))
 
 
 def union(footprints: Iterable[Footprint]) -> Footprint:

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from iir.analyses.accesses import Access, accesses, nested
+from iir.analyses.call_site_effects import escapes
 from iir.analyses.declarations import declarations
 from iir.analyses.extents import extents
 from iir.analyses.required_levels import required_levels
+from iir.interval import FULL, Interval, shift_interval
 from iir.nodes import LoopOrder, Stencil
 from iir.statements import If, Stmt
 
@@ -28,7 +30,7 @@ class UnsetRead:
 
     *certain*: whenever it reads anything on a large domain, it sees a point that no statement can
     have written before. *reason* then is ``loop-order`` if the same sweep writes such a point, only
-    too late, else ``never-written-level``.
+    too late, else ``never-written-level``. With *whole* outside code may read the whole domain.
     """
 
     name: str
@@ -36,6 +38,14 @@ class UnsetRead:
     statement: Stmt
     certain: bool
     reason: Reason
+    whole: bool = False
+
+    @property
+    def levels(self) -> Interval:
+        """Those that are read."""
+        if self.whole:
+            return FULL
+        return shift_interval(self.access.do_method.interval, self.access.offset.k)
 
 
 def unset_reads(ir: Stencil) -> tuple[UnsetRead, ...]:
@@ -48,21 +58,29 @@ def unset_reads(ir: Stencil) -> tuple[UnsetRead, ...]:
     suspects = _suspects(ir)
     if not suspects:
         return ()
-    reasons: dict[ReadKey, Reason] = {}
+    found: dict[ReadKey, _Unset] = {}
     for analysis in _analyses(ir, suspects):
-        reasons |= _unset_reads(analysis)
+        found |= _unset_reads(analysis)
     return tuple(
-        UnsetRead(access.name, access, access.statement, reason != "maybe", reason)
+        UnsetRead(access.name, access, access.statement, unset.reason != "maybe", unset.reason, unset.whole)
         for access in accesses(ir)
-        if not access.is_store and (reason := reasons.get((id(access.statement), id(access.node))))
+        if not access.is_store and (unset := found.get((id(access.statement), id(access.node))))
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Unset:
+    reason: Reason = "maybe"
+    whole: bool = False
+
+
 def _suspects(ir: Stencil) -> tuple[str, ...]:
-    """Temporaries with a read that no plain store in front of it, in its own do-method, covers."""
+    """Temporaries with a read that no plain store in front of it, in its own do-method, covers, and
+    those that outside code gets."""
     names = {item.name for item in ir.temporaries}
     conditional = _conditional_statements(ir)
-    suspects: dict[str, None] = {}
+    escaped = (item.operand.name for found in escapes(ir).values() for item in found)
+    suspects: dict[str, None] = dict.fromkeys(name for name in escaped if name in names)
     covered: set[str] = set()
     here: object = None
     for access in accesses(ir):
@@ -103,12 +121,18 @@ def _analyses(ir: Stencil, names: tuple[str, ...]) -> Iterator["FieldAnalysis"]:
         yield FieldAnalysis(name, axes[name], found[name], limits, declared)
 
 
-def _unset_reads(analysis: "FieldAnalysis") -> Mapping[ReadKey, Reason]:
+def _unset_reads(analysis: "FieldAnalysis") -> Mapping[ReadKey, _Unset]:
     seen = [item.read for item in analysis.explored.total.exposures]
     if not seen:
         return {}
     certain = _Certain(analysis)
-    return {(id(read.statement), id(read.access)): certain.reason(read) for read in seen}
+    found: dict[ReadKey, _Unset] = {}
+    for read in seen:
+        key = (id(read.statement), id(read.access))
+        known = found.get(key, _Unset())
+        reason = "maybe" if read.whole else certain.reason(read)
+        found[key] = _Unset(known.reason if reason == "maybe" else reason, known.whole or read.whole)
+    return found
 
 
 class _Certain:

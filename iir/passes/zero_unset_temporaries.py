@@ -17,7 +17,7 @@ from iir.analyses.required_levels import levels_needed
 from iir.analyses.unset_reads import UnsetRead, unset_reads
 from iir.dtypes import DType, is_float
 from iir.expressions import Constant, FieldAccess
-from iir.interval import Anchor, Bound, Interval, shift_interval
+from iir.interval import Anchor, Bound, Interval
 from iir.nodes import Axes, DoMethod, LoopOrder, MultiStage, Stage, Stencil, TemporaryDecl
 from iir.passes.rebuild import map_bodies, with_multistages
 from iir.statements import Assign, Stmt
@@ -70,10 +70,11 @@ def _plan(ir: Stencil, found: tuple[UnsetRead, ...]) -> _Plan:
         if item.name not in own:
             continue
         first = own[item.name][0]
-        if _is_local(own[item.name]) and (item.axes is Axes.IJK or _is_one_level(own[item.name])):
+        reads = [read for read in found if read.name == item.name]
+        is_local = _is_local(own[item.name]) and not any(read.whole for read in reads)
+        if is_local and (item.axes is Axes.IJK or _is_one_level(own[item.name])):
             inside.setdefault(id(first.do_method), []).append(item)
         else:
-            reads = [read.access for read in found if read.name == item.name]
             interval = _levels(reads, limits) if item.axes is Axes.IJK else _FIRST_LEVEL
             before.setdefault(id(first.multistage), []).append(_Zeroed(item, interval))
     return _Plan(inside, before)
@@ -89,9 +90,9 @@ def _is_one_level(own: Iterable[Access]) -> bool:
     return any(access.is_store and access.multistage.order is LoopOrder.PARALLEL for access in own)
 
 
-def _levels(reads: list[Access], limits: LevelLimits) -> Interval:
+def _levels(reads: list[UnsetRead], limits: LevelLimits) -> Interval:
     """An interval that holds all levels of *reads* in every call and demands no more levels itself."""
-    intervals = [shift_interval(read.do_method.interval, read.offset.k) for read in reads]
+    intervals = [read.levels for read in reads]
     start = _lowest([interval.start for interval in intervals], limits)
     end = _highest([interval.end for interval in intervals], limits)
     if levels_needed(Interval(start, end)) <= limits.required:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from iir.analyses.accesses import field_reads, own_stores
-from iir.analyses.call_site_effects import call_site_effects, escaped_fields
+from iir.analyses.call_site_effects import Escape, call_site_effects, escapes
 from iir.base import Node
 from iir.expressions import CENTER, Expr, FieldAccess, Offset
 from iir.extent import Extent
@@ -24,8 +24,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The statement's points, displaced by *offset*, are read; with *whole* the domain, wherever the
-    statement runs at all."""
+    """The statement's points, displaced by *offset*, are read; with *whole* the domain, wherever there
+    is a point in *place*: then *statement* is the call through which the field has escaped."""
 
     place: Place
     offset: Offset
@@ -78,16 +78,16 @@ BoxOf: TypeAlias = Callable[[Stmt], Extent]
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What is known of statements: their boxes, and by ``id`` of a call the fields that have escaped."""
+    """What is known of statements: their boxes, and by ``id`` of a call how fields have escaped."""
 
     box_of: BoxOf
-    escaped: Mapping[int, tuple[str, ...]]
+    escapes: Mapping[int, tuple[Escape, ...]]
 
 
 def histories(ir: Stencil, node: Node, box_of: BoxOf) -> Mapping[str, History]:
     """For each field and temporary that *node* (*ir* or a node in it) accesses, its events there."""
     result: dict[str, list[Sweep]] = {}
-    facts = _Facts(box_of, escaped_fields(ir))
+    facts = _Facts(box_of, escapes(ir))
     for multistage, do_methods in _selected(ir, node):
         for name, events in _events(do_methods, facts).items():
             result.setdefault(name, []).append(Sweep(multistage.order, tuple(events), multistage))
@@ -158,7 +158,7 @@ def _add_body(result: _ByField, body: Iterable[Stmt], interval: Interval, facts:
                 _add_reads(result, (condition, *values, *guarded), place, statement)
                 _add_stores(result, place, statement)
             case ExternalCall():
-                _add_call(result, statement, place, facts.escaped[id(statement)])
+                _add_call(result, statement, place, facts.escapes[id(statement)])
             case If():
                 _add_branch(result, statement, place, facts)
             case _:
@@ -178,19 +178,19 @@ def _add_stores(result: _ByField, place: Place, statement: Stmt) -> None:
         result.setdefault(target.name, []).append(event)
 
 
-def _add_call(result: _ByField, call: ExternalCall, place: Place, escaped: Iterable[str]) -> None:
-    """What *call* reads and stores at its points, and of the *escaped* fields as a whole."""
+def _add_call(result: _ByField, call: ExternalCall, place: Place, escaped: Iterable[Escape]) -> None:
+    """What *call* reads and stores at its points, and of *escaped* fields as a whole."""
     effects = call_site_effects(call)
     for access in effects.reads:
         result.setdefault(access.name, []).append(Read(place, access.offset, access, call))
-    for name in escaped if effects.sees else ():
-        access = FieldAccess(name, span=call.span)
-        result.setdefault(name, []).append(Read(place, CENTER, access, call, whole=True))
+    for item in escaped if effects.sees else ():
+        read = Read(place, CENTER, item.operand, item.call, whole=True)
+        result.setdefault(item.operand.name, []).append(read)
     for access in effects.may_store:
         result.setdefault(access.name, []).append(Store(place, access.offset, access, call, may=True))
-    for name in escaped if effects.changes else ():
-        access = FieldAccess(name, span=call.span)
-        result.setdefault(name, []).append(Store(place, CENTER, access, call, may=True, whole=True))
+    for item in escaped if effects.changes else ():
+        store = Store(place, CENTER, item.operand, item.call, may=True, whole=True)
+        result.setdefault(item.operand.name, []).append(store)
     _add_stores(result, place, call)
 
 

@@ -11,12 +11,23 @@ from math import prod
 from typing import Final
 
 from iir.analyses.intents.conditions import atoms_of, conditions, scalars_of
-from iir.analyses.intents.events import Branch, Event, History, Place, Read, Store, accesses_of, places
+from iir.analyses.intents.events import (
+    Branch,
+    Event,
+    History,
+    Place,
+    Read,
+    Store,
+    Sweep,
+    accesses_of,
+    places,
+    reads_and_stores,
+)
 from iir.analyses.intents.universe import BoundsOfAxes, Setting
 from iir.analyses.required_levels import intervals
 from iir.expressions import Constant, Expr
 from iir.interval import Anchor, Bound, Interval
-from iir.nodes import Axes, Stencil
+from iir.nodes import Axes, LoopOrder, Stencil
 from iir.region import Size
 from iir.traversal import walk
 
@@ -168,7 +179,19 @@ def bounds_of(history: History) -> BoundsOfAxes:
                 upper[axis].add(extent[1] + moved)
             for bound in (place.interval.start, place.interval.end):
                 levels[Bound(bound.anchor, bound.offset + offset.k)] = None
+        levels |= dict.fromkeys(_first_levels(sweep))
     return _sides(lower[0], upper[0]), _sides(lower[1], upper[1]), tuple(levels)
+
+
+def _first_levels(sweep: Sweep) -> Iterator[Bound]:
+    """Around the levels that are stored when the first iteration reads a field as a whole."""
+    events = tuple(reads_and_stores(sweep.events))
+    whole = [event.place.interval for event in events if isinstance(event, Read) and event.whole]
+    for interval in dict.fromkeys(whole):
+        first, inner = (interval.end, -1) if sweep.order is LoopOrder.BACKWARD else (interval.start, 0)
+        for at in dict.fromkeys(event.offset.k for event in events if isinstance(event, Store)):
+            for n in (0, 1):
+                yield Bound(first.anchor, first.offset + inner + at + n)
 
 
 def _sides(lower: set[int], upper: set[int]) -> tuple[Bound, ...]:

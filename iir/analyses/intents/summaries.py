@@ -82,13 +82,21 @@ def _sweep(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
     A read at vertical offset *o* sees what earlier iterations stored at offset *w* exactly if
     ``w > o`` going up or ``w < o`` going down, whichever statement stored it.
     """
-    iteration = _Iteration(universe.box, universe.whole, truth, lambda offset: offset.k, is_sweep=True)
-    iteration.run(sweep.events, universe.everything)
     upwards = sweep.order is LoopOrder.FORWARD
+
+    def passed(place: Place, level: int) -> tuple[Points, Points]:
+        return universe.passed(place.interval, level, upwards)
+
+    iteration = _Iteration(universe.box, universe.whole, truth, lambda offset: offset.k, passed)
+    iteration.run(sweep.events, universe.everything)
     stored = dict(iteration.stored)
 
-    def earlier(level: int) -> Points:
-        return _union(points for at, points in stored.items() if (at > level if upwards else at < level))
+    def earlier(seen_from: int | Place) -> Points:
+        if isinstance(seen_from, Place):
+            return _union(points & passed(seen_from, at)[0] for at, points in stored.items())
+        return _union(
+            points for at, points in stored.items() if (at > seen_from if upwards else at < seen_from)
+        )
 
     return iteration.summary(earlier)
 
@@ -156,16 +164,19 @@ class _Iteration:
     So a read at its own point is covered by what that point has stored on its path (`_here`), a
     read at any other point by what every point has stored, whichever branch it takes
     (`_everywhere`).
+
+    In a sweep *passed* tells, for a place and the offset of a store, which points earlier iterations
+    than the first of that place store, and which that iteration itself.
     """
 
     points_of: Callable[[Place, Offset], Points]
     whole_of: Callable[[Place], Points]
     truth: Truth
     level_of: Callable[[Offset], int]
-    is_sweep: bool = False
+    passed: Callable[[Place, int], tuple[Points, Points]] | None = None
     stored: Spread = field(default_factory=dict)
     frames: list[_Frame] = field(default_factory=list)
-    uncovered: list[tuple[int | None, Exposure]] = field(default_factory=list)
+    uncovered: list[tuple[int | Place, Exposure]] = field(default_factory=list)
     reads: Points = NOTHING
     may_write: Points = NOTHING
 
@@ -184,12 +195,13 @@ class _Iteration:
                 case _:
                     assert_never(event)
 
-    def summary(self, earlier: Callable[[int], Points]) -> Summary:
-        """The summary, given what earlier iterations store as seen at a vertical offset."""
+    def summary(self, earlier: Callable[[int | Place], Points]) -> Summary:
+        """The summary, given what earlier iterations store as seen at a vertical offset, or by the
+        first of a place."""
         exposures = tuple(
             Exposure(item.read, seen)
-            for level, item in self.uncovered
-            if (seen := item.points if level is None else item.points & ~earlier(level))
+            for seen_from, item in self.uncovered
+            if (seen := item.points & ~earlier(seen_from))
         )
         return Summary(
             _union(item.points for item in exposures),
@@ -215,9 +227,12 @@ class _Iteration:
         """In a sweep the first iteration reads what no other has stored yet."""
         points = self.whole_of(event.place) & active
         self.reads |= points
-        seen = points if self.is_sweep else points & ~self._everywhere(0)
-        if seen:
-            self.uncovered.append((None, Exposure(event, seen)))
+        covered = self._everywhere(0)
+        if self.passed is not None:
+            offsets = dict.fromkeys(level for spread in self._spreads for level in spread)
+            covered = _union(self._everywhere(at) & self.passed(event.place, at)[1] for at in offsets)
+        if seen := points & ~covered:
+            self.uncovered.append((event.place, Exposure(event, seen)))
 
     def _store(self, event: Store, active: Points) -> None:
         points = self.whole_of(event.place) if event.whole else self.points_of(event.place, event.offset)
@@ -267,9 +282,12 @@ class _Iteration:
         self._innermost.clear()
         self._innermost.update(stored)
 
+    @property
+    def _spreads(self) -> tuple[Spread, ...]:
+        return (self.stored, *(frame.stored for frame in self.frames))
+
     def _here(self, level: int) -> Points:
-        spreads = (self.stored, *(frame.stored for frame in self.frames))
-        return _union(spread.get(level, NOTHING) for spread in spreads)
+        return _union(spread.get(level, NOTHING) for spread in self._spreads)
 
     def _everywhere(self, level: int) -> Points:
         """Stored before the outermost condition, or in both of its branches whatever is nested."""

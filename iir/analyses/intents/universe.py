@@ -127,6 +127,14 @@ class Universe:
             runs &= self.where(self.values(axis, low) < self.values(axis, high))
         return self.domain & runs
 
+    def passed(self, interval: Interval, offset: int, upwards: bool) -> tuple[Points, Points]:
+        """What a sweep through the levels stores at *offset* from its own: the levels that it has
+        stored before it comes to *interval*, and the one that it stores on the first level there."""
+        first = interval.start if upwards else _moved(interval.end, -1)
+        lower, upper = _moved(first, offset), _moved(first, offset + 1)
+        earlier = ~self.at_least(2, lower) if upwards else self.at_least(2, upper)
+        return self.everything & earlier, self.between(2, lower, upper)
+
     def columns(self, place: Place, offset: Offset) -> Points:
         """The columns of *place* displaced by *offset*, on all levels."""
         i, j = place.box.i, place.box.j
