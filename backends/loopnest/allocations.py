@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from backends.loopnest.bodies import AXES
 from backends.loopnest.expressions import Affine
-from backends.loopnest.names import SIZE
+from backends.loopnest.names import SIZE, STRIP
 from backends.loopnest.nodes import Allocate, MakeView
 from backends.loopnest.places import Place
 from backends.loopnest.scope import Scope
@@ -49,20 +49,21 @@ def _allocation(declaration: TemporaryDecl, reached: tuple[Reach, ...], scope: S
     }
     sides = [_side(axis, place, ranges[axis]) for axis in place.axes]
     fastest = place.axes.index(place.fastest)
-    origin = tuple(Affine(None, first) for first, _ in sides)
-    array = Allocate(
-        named.array, declaration.dtype, tuple(size for _, size in sides), fastest, aligned=sides[fastest][0]
-    )
+    origin, sizes = zip(*sides, strict=True)
+    aligned = 0 if origin[fastest].name else origin[fastest].offset
+    array = Allocate(named.array, declaration.dtype, sizes, fastest, aligned)
     view = MakeView(named.name, named.array, origin, declaration.dtype, fastest)
     return Allocation(declaration.name, array, view, is_private=place.without is not None)
 
 
-def _side(axis: Axis, place: Place, levels: tuple[int, int]) -> tuple[int, Affine]:
+def _side(axis: Axis, place: Place, touched: tuple[int, int]) -> tuple[Affine, Affine]:
     """Where index 0 lies on *axis*, and how many indices there are."""
     if axis in place.slots:
-        return 0, Affine(None, place.slots[axis])
-    low, high = levels
-    return -low, Affine(SIZE[AXES.index(axis)], high - low)
+        return Affine(None, 0), Affine(None, place.slots[axis])
+    if place.strip and axis is place.strip.axis:
+        return Affine(STRIP, factor=-1), Affine(None, place.strip.lanes)
+    low, high = touched
+    return Affine(None, -low), Affine(SIZE[AXES.index(axis)], high - low)
 
 
 def _levels(reached: Iterable[Reach], limits: LevelLimits) -> tuple[int, int]:

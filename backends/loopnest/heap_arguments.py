@@ -29,15 +29,13 @@ def heap_arguments(function: Function, *, is_shared: bool) -> tuple[Function, tu
     }
     if not arrays:
         return function, ()
-    views: list[Step] = []
 
     def without(step: Step) -> tuple[Step, ...]:
         match step:
             case Allocate(array) | Free(array) if array in arrays:
                 return ()
             case MakeView(array=array) if array in arrays:
-                views.append(replace(step, chunk=Affine(CHUNK) if is_shared else None))
-                return ()
+                return (replace(step, chunk=Affine(CHUNK) if is_shared else None),)
             case _:
                 return (step,)
 
@@ -48,7 +46,7 @@ def heap_arguments(function: Function, *, is_shared: bool) -> tuple[Function, tu
     if is_shared and chunk not in rest:
         rest.append(chunk)
     parameters = (*before, *map(workspace_parameter, arrays.values()), *rest)
-    return Function(function.name, parameters, (*views, *body)), tuple(arrays.values())
+    return Function(function.name, parameters, body), tuple(arrays.values())
 
 
 def workspace_parameter(workspace: Allocate) -> ArrayParameter:

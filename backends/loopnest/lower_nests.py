@@ -6,9 +6,9 @@ from itertools import groupby
 from backends.loopnest.allocations import Allocation
 from backends.loopnest.bodies import AXES, Body
 from backends.loopnest.bounds import Range, body_range, hull_range
-from backends.loopnest.expressions import Affine
+from backends.loopnest.expressions import Affine, Greatest, Least
 from backends.loopnest.lower_statements import StatementLowering
-from backends.loopnest.names import FIRST, INDEX, LAST
+from backends.loopnest.names import FIRST, INDEX, LAST, STRIP
 from backends.loopnest.nests import Nest, Part
 from backends.loopnest.nodes import Free, Loop, LoopKind, Step, Within
 from backends.loopnest.uses import uses
@@ -31,7 +31,12 @@ def lower_nest(
     bounds = hull_range(nest.bodies, nest.axis, statements.scope)
     if nest.is_shared:
         bounds = (Affine(FIRST), Affine(LAST))
-    return (_loop(nest.axis, bounds, parts, nest.parts[0].order),)
+    loop = _loop(nest.axis, bounds, parts, nest.parts[0].order)
+    if nest.strip is None:
+        return (loop,)
+    # Strips outside: the next strip of a kernel is then that of the next row.
+    lanes = hull_range(nest.bodies, nest.strip.axis, statements.scope)
+    return (Loop(STRIP, *lanes, (loop,), step=nest.strip.lanes),)
 
 
 class _PartLowering:
@@ -39,6 +44,8 @@ class _PartLowering:
         self.part = part
         self.statements = statements
         self.scope = statements.scope
+        self.strip = nest.strip
+        self.first_lane = hull_range(nest.bodies, nest.strip.axis, self.scope)[0] if nest.strip else None
         self.ranges = {axis: hull_range(part.bodies, axis, self.scope) for axis in part.outer}
         self.ranges[nest.axis] = hull_range(nest.bodies, nest.axis, self.scope)
 
@@ -68,7 +75,15 @@ class _PartLowering:
         axis, *rest = axes
         kind = LoopKind.SERIAL if rest else LoopKind.LANES
         inside = self._inner(body, tuple(rest))
-        return (_loop(axis, body_range(body, axis, self.scope), inside, self.part.order, kind),)
+        return (_loop(axis, self._range(body, axis), inside, self.part.order, kind),)
+
+    def _range(self, body: Body, axis: Axis) -> Range:
+        """Where *body* runs on *axis*, within the strip if there is one."""
+        start, stop = body_range(body, axis, self.scope)
+        if self.strip is None or axis is not self.strip.axis:
+            return start, stop
+        first = Affine(STRIP) if start == self.first_lane else Greatest((Affine(STRIP), start))
+        return first, Least((Affine(STRIP, self.strip.lanes), stop))
 
 
 def _loop(

@@ -14,13 +14,14 @@ LAST: Final = "last"
 CHUNK: Final = "chunk"
 CHUNKS: Final = "chunks"
 SHARE: Final = "share"
+STRIP: Final = "strip"
 RECORDS: Final = "failures"
 SERIAL_DRIVER: Final = "run"
 PARALLEL_DRIVER: Final = "run_parallel"
 
 _OWN: Final = frozenset(
     (
-        *(*INDEX, *SIZE, FIRST, LAST, CHUNK, CHUNKS, SHARE, RECORDS, SERIAL_DRIVER, PARALLEL_DRIVER),
+        *(*INDEX, *SIZE, FIRST, LAST, CHUNK, CHUNKS, SHARE, STRIP, RECORDS, SERIAL_DRIVER, PARALLEL_DRIVER),
         *("np", "range", "min", "max", "prange", "kernel", "parallel_driver"),
         *("inf", "nan", "bool_", "f32", "f64", "i8", "i16", "i32", "i64"),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from backends.loopnest.bodies import AXES, Body, body_reads, body_stores, multistage_bodies, stage_bodies
 from backends.loopnest.layout import FORTRAN, Layout
@@ -9,6 +10,11 @@ from backends.loopnest.leads import in_step
 from iir.analyses.extents import Extents
 from iir.nodes import LoopOrder, MultiStage, Stencil
 from iir.schedule import Axis
+
+UNIT_LANES: Final = 128
+"""Columns that are solved together where they lie side by side in memory."""
+STRIDED_LANES: Final = 32
+"""Columns that are solved together where they do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +31,25 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Strip:
+    """So many *lanes* along *axis*."""
+
+    axis: Axis
+    lanes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Nest:
     """Parts, one after another, under one outermost loop over *axis*.
 
-    Iterations of that loop may run on several threads if *is_shared*.
+    Iterations of that loop may run on several threads if *is_shared*. With *strip* all of it is done for
+    so many lanes before the next ones.
     """
 
     parts: tuple[Part, ...]
     axis: Axis
     is_shared: bool
+    strip: Strip | None = None
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -53,7 +69,7 @@ def nests(ir: Stencil, boxes: Extents, layout: Layout) -> tuple[Nest, ...]:
             if joined is not None:
                 result.pop()
             result.append(joined or nest)
-    return tuple(result)
+    return tuple(_in_strips(nest, layout) for nest in result)
 
 
 def shared_axis(multistage: MultiStage, boxes: Extents) -> Axis | None:
@@ -134,6 +150,19 @@ def _joined(before: Nest, after: Nest, row: Axis) -> Nest | None:
         return None
     parts = [_by_rows(part, row) for nest in (before, after) for part in nest.parts]
     return Nest(tuple(parts), row, before.is_shared)
+
+
+def _in_strips(nest: Nest, layout: Layout) -> Nest:
+    """*nest* in strips of lanes if it goes up and down the columns of rows that need no other lanes.
+
+    What the columns of a strip keep from one sweep to the next then stays in the cache.
+    """
+    lane = layout.lane_of_sweeps
+    is_by_columns = nest.axis is layout.row and all(Axis.K in part.outer for part in nest.parts)
+    if not is_by_columns or not is_independent(nest.bodies, lane):
+        return nest
+    lanes = STRIDED_LANES if lane is not layout.unit else UNIT_LANES
+    return replace(nest, strip=Strip(lane, lanes))
 
 
 def _by_rows(part: Part, row: Axis) -> Part:

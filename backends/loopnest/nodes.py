@@ -35,7 +35,7 @@ class LoopKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Loop(LoopNode):
-    """*index* over ``[start, stop)``, from the end if *descending*."""
+    """*index* over ``[start, stop)``, from the end if *descending*; with *step* only each so many-th."""
 
     index: str
     start: Position
@@ -43,6 +43,7 @@ class Loop(LoopNode):
     body: tuple["Step", ...]
     kind: LoopKind = LoopKind.SERIAL
     descending: bool = False
+    step: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,7 @@ def _print_step(w: Writer, step: Step) -> None:
     match step:
         case Loop():
             direction = " descending" if step.descending else ""
+            direction += "" if step.step == 1 else f" by {step.step}"
             bounds = f"[{position_text(step.start)}, {position_text(step.stop)})"
             with w.block(f"{step.kind.value} {step.index} in {bounds}{direction}"):
                 _print_steps(w, step.body)

@@ -227,7 +227,7 @@ def _range_source(loop: Loop) -> str:
         return f"prange({start}, {stop})"
     if loop.descending:
         return f"range({position_source(loop.stop, -1)}, {position_source(loop.start, -1)}, -1)"
-    return f"range({start}, {stop})"
+    return f"range({start}, {stop})" if loop.step == 1 else f"range({start}, {stop}, {loop.step})"
 
 
 def _allocation_source(step: Allocate) -> str:
