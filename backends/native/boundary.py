@@ -6,12 +6,12 @@ from typing import Final, assert_never
 
 from backends.loopnest.nodes import ArrayParameter, IndexParameter, NumberParameter
 from backends.native.accesses import accesses
-from backends.native.c_text import c_string, comment_text, function
+from backends.native.c_text import c_string, c_sum, comment_text
 from backends.native.c_types import C_TYPE, item_size
 from backends.native.check_failures import write_check_failures
 from backends.native.description import SHAPE, STRIDES, NativeField, NativeLibrary, NativeStencil
 from backends.native.header import write_prototype
-from backends.native.workspaces import write_workspaces
+from backends.native.workspaces import write_stack_bytes, write_workspaces
 from backends.writer import Writer
 from iir.analyses.reach import Reach
 from iir.analyses.required_levels import intervals
@@ -29,8 +29,9 @@ def kernels_symbol(stencil: NativeStencil) -> str:
     return f"{stencil.symbol}_kernels"
 
 
-def boundary(library: NativeLibrary, stack_bytes: Mapping[str, int]) -> str:
-    """The text of the library's C source; *stack_bytes* is what the kernels of each symbol take."""
+def boundary(library: NativeLibrary, frames: Mapping[str, int]) -> str:
+    """The text of the library's C source; *frames* is what the kernels of each symbol take of the stack
+    beside their arrays."""
     w = Writer()
     w.line(f"/* Boundary of library {library.name}. Generated from IIR; do not edit. */")
     w.line(f'#include "{library.name}.h"')
@@ -44,11 +45,11 @@ def boundary(library: NativeLibrary, stack_bytes: Mapping[str, int]) -> str:
         w.line()
         w.line(f"/* Stencil {comment_text(stencil.name)}. */")
         w.line()
-        _write_stencil(w, stencil, stack_bytes[stencil.symbol])
+        _write_stencil(w, stencil, frames[stencil.symbol])
     return w.text
 
 
-def _write_stencil(w: Writer, stencil: NativeStencil, stack_bytes: int) -> None:
+def _write_stencil(w: Writer, stencil: NativeStencil, frames: int) -> None:
     _write_kernels(w, stencil)
     w.line()
     write_workspaces(w, stencil)
@@ -56,9 +57,7 @@ def _write_stencil(w: Writer, stencil: NativeStencil, stack_bytes: int) -> None:
     if stencil.program.checks:
         write_check_failures(w, stencil)
         w.line()
-    with function(w, f"int64_t {stencil.symbol}_stack_bytes(const int64_t domain[3])"):
-        w.line("(void)domain;")
-        w.line(f"return {stack_bytes};")
+    write_stack_bytes(w, stencil, frames)
     w.line()
     _write_run(w, stencil)
 
@@ -143,7 +142,7 @@ def _access_source(field: NativeField, reach: Reach, levels: Mapping[str, str]) 
     (i_low, i_high), (j_low, j_high) = reach.extent.i, reach.extent.j
     start, end = (_level_source(bound, levels) for bound in (reach.interval.start, reach.interval.end))
     low = f"{i_low}, {j_low}, {start}"
-    high = f"{_sum('domain[0]', i_high)}, {_sum('domain[1]', j_high)}, {end}"
+    high = f"{c_sum('domain[0]', i_high)}, {c_sum('domain[1]', j_high)}, {end}"
     return f"{{{field.position}, {{{low}}}, {{{high}}}}}"
 
 
@@ -152,15 +151,9 @@ def _level_source(bound: Bound, levels: Mapping[str, str]) -> str:
         case Anchor.START:
             return str(bound.offset)
         case Anchor.END:
-            return _sum("domain[2]", bound.offset)
+            return c_sum("domain[2]", bound.offset)
         case name:
-            return _sum(levels[name], bound.offset)
-
-
-def _sum(name: str, offset: int) -> str:
-    if offset == 0:
-        return name
-    return f"{name} + {offset}" if offset > 0 else f"{name} - {-offset}"
+            return c_sum(levels[name], bound.offset)
 
 
 def _write_workspace_check(w: Writer, stencil: NativeStencil) -> None:

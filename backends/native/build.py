@@ -23,7 +23,7 @@ _FLAGS: Final = ("-std=c11", "-O2", "-fPIC", "-fvisibility=default")
 
 @dataclass(frozen=True, slots=True)
 class BuiltLibrary:
-    """The files of a library, and what each stencil takes of the stack, by its symbol.
+    """The files of a library; *frames* is what the kernels of a symbol take of the stack beside their arrays.
 
     For another architecture than this machine's there are no libraries, but *kernels*, an object file,
     to be linked with *boundary* where there is a C compiler for it.
@@ -34,7 +34,7 @@ class BuiltLibrary:
     kernels: Path
     shared: Path | None
     static: Path | None
-    stack_bytes: Mapping[str, int]
+    frames: Mapping[str, int]
 
 
 def build_library(library: NativeLibrary, folder: Path) -> BuiltLibrary:
@@ -48,7 +48,7 @@ def build_library(library: NativeLibrary, folder: Path) -> BuiltLibrary:
             _move(built.kernels, folder),
             built.shared and _move(built.shared, folder),
             built.static and _move(built.static, folder),
-            built.stack_bytes,
+            built.frames,
         )
 
 
@@ -58,9 +58,9 @@ def _build(library: NativeLibrary, folder: Path) -> BuiltLibrary:
     kernels = build_kernels(library, folder)
     header_path, source = folder / f"{name}.h", folder / f"{name}_boundary.c"
     header_path.write_text(header(library), encoding="utf-8")
-    source.write_text(boundary(library, kernels.stack_bytes), encoding="utf-8")
+    source.write_text(boundary(library, kernels.frames), encoding="utf-8")
     if compiler is None:
-        return BuiltLibrary(header_path, source, kernels.path, None, None, kernels.stack_bytes)
+        return BuiltLibrary(header_path, source, kernels.path, None, None, kernels.frames)
     objects = folder / f"{name}_boundary.o"
     flags = (*_FLAGS, *library.target.flags)
     _run(*compiler, *flags, "-c", str(source), "-o", str(objects))
@@ -69,7 +69,7 @@ def _build(library: NativeLibrary, folder: Path) -> BuiltLibrary:
     link = "-Wl,--no-undefined", f"-Wl,-soname,{shared.name}"
     _run(*compiler, "-shared", *both, "-o", str(shared), *link, "-lm")
     _run(_tool("ar"), "rcsD", str(static), *both)
-    return BuiltLibrary(header_path, source, kernels.path, shared, static, kernels.stack_bytes)
+    return BuiltLibrary(header_path, source, kernels.path, shared, static, kernels.frames)
 
 
 def _compiler() -> tuple[str, ...]:

@@ -30,3 +30,10 @@ def _escaped(byte: int) -> str:
 def comment_text(text: str) -> str:
     """*text* as it may stand in a comment."""
     return text.replace("*/", "* /").replace("/*", "/ *")
+
+
+def c_sum(name: str, offset: int) -> str:
+    """*name* plus a constant."""
+    if offset == 0:
+        return name
+    return f"{name} + {offset}" if offset > 0 else f"{name} - {-offset}"

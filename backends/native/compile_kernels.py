@@ -7,19 +7,24 @@ It reads a job from the standard input and writes what came of it to the standar
 import json
 import sys
 from pathlib import Path
-from types import FunctionType, ModuleType
-from typing import Any
+from types import FunctionType, MappingProxyType, ModuleType
+from typing import Any, Final
 
 import llvmlite.binding as llvm
 from numba import from_dtype, njit, types
 from numba.core.errors import NumbaError
 
 from backends.native.entries import entry_module
-from backends.native.object_code import internalise, optimise, stack_bytes, target_machine, undefined
+from backends.native.object_code import frame_bytes, internalise, optimise, target_machine, undefined
 from backends.numba_cpu.interface import Interface, from_data
 from backends.numba_cpu.module_file import import_module_file
 from backends.numba_cpu.runtime.compiled import NoAliasCompiler
 from iir.dtypes import DType, numpy_dtype
+
+_OPTIONS: Final = MappingProxyType(
+    {"error_model": "numpy", "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+)
+"""Nothing of Python's is in what is compiled: no reference counts, no way in from the interpreter."""
 
 
 def compile_job(job: dict[str, Any]) -> dict[str, Any]:
@@ -36,8 +41,8 @@ def compile_job(job: dict[str, Any]) -> dict[str, Any]:
     internalise(whole, entries)
     optimise(whole, machine)
     Path(job["object"]).write_bytes(machine.emit_object(whole))
-    stack = {entry: stack_bytes(whole, entry, machine.target_data) for entry in entries}
-    return {"stack_bytes": stack, "undefined": undefined(whole)}
+    stack = {entry: frame_bytes(whole, entry, machine.target_data) for entry in entries}
+    return {"frame_bytes": stack, "undefined": undefined(whole)}
 
 
 def _assembly(item: dict[str, Any]) -> tuple[str, str]:
@@ -54,13 +59,13 @@ def _compiled_driver(module: ModuleType, interface: Interface) -> Any:
     driver: FunctionType = getattr(module, interface.serial.name)
     own = FunctionType(driver.__code__, {**vars(module), **kernels}, driver.__name__)
     signature = types.void(*map(_numba_type, interface.serial.parameters))
-    dispatcher = njit(signature, error_model="numpy", _nrt=False)(own)
+    dispatcher = njit(signature, **_OPTIONS)(own)
     return dispatcher.overloads[signature.args]
 
 
 def _kernel(dispatcher: Any) -> Any:
-    options = {"error_model": "numpy", "_nrt": False, "fastmath": dispatcher.targetoptions["fastmath"]}
-    return njit(pipeline_class=NoAliasCompiler, **options)(dispatcher.py_func)
+    fastmath = dispatcher.targetoptions["fastmath"]
+    return njit(pipeline_class=NoAliasCompiler, fastmath=fastmath, **_OPTIONS)(dispatcher.py_func)
 
 
 def _numba_type(parameter: str) -> Any:

@@ -28,10 +28,10 @@ _LIBC: Final = frozenset({"memcpy", "memmove", "memset"})
 
 @dataclass(frozen=True, slots=True)
 class KernelObject:
-    """The object file, and what the kernels of each stencil take of the stack, by its symbol."""
+    """The object file; *frames* is what the kernels of a symbol take of the stack beside their arrays."""
 
     path: Path
-    stack_bytes: Mapping[str, int]
+    frames: Mapping[str, int]
 
 
 def build_kernels(library: NativeLibrary, folder: Path) -> KernelObject:
@@ -46,8 +46,8 @@ def build_kernels(library: NativeLibrary, folder: Path) -> KernelObject:
     }
     result = _run(job, library)
     _refuse_foreign(result["undefined"], library)
-    stack = {item.symbol: result["stack_bytes"][kernels_symbol(item)] for item in library.stencils}
-    return KernelObject(path, MappingProxyType(stack))
+    frames = {item.symbol: result["frame_bytes"][kernels_symbol(item)] for item in library.stencils}
+    return KernelObject(path, MappingProxyType(frames))
 
 
 def _module(stencil: NativeStencil, folder: Path) -> dict[str, Any]:
@@ -78,10 +78,11 @@ def _environment(target: Target) -> dict[str, str]:
     """The variables of a process that compiles for *target* and imports what this one can."""
     kept = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
     paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
-    # Code for another architecture is optimised from what Numba makes for this one.
+    # Code for another architecture follows from what Numba makes for this one.
     own = target.cpu is not None and not target.is_foreign
     cpu = {"NUMBA_CPU_NAME": str(target.cpu), "NUMBA_CPU_FEATURES": ""} if own else {}
-    return {**kept, **cpu, "PYTHONPATH": paths}
+    # LLVM optimises the library as a whole, once.
+    return {**kept, **cpu, "NUMBA_OPT": "0", "PYTHONPATH": paths}
 
 
 def _refuse_foreign(symbols: list[str], library: NativeLibrary) -> None:

@@ -36,13 +36,13 @@ typedef struct {
     int64_t strides[4];
 } stencil_layout;
 
-static void stencil_begin(stencil_failure *failure)
+static inline void stencil_begin(stencil_failure *failure)
 {
     memset(failure, 0, sizeof *failure);
     failure->field = failure->axis = -1;
 }
 
-static int stencil_fails(stencil_failure *failure, int32_t status, int32_t argument, int32_t axis,
+static inline int stencil_fails(stencil_failure *failure, int32_t status, int32_t argument, int32_t axis,
                          int64_t needed, int64_t given)
 {
     failure->status = status;
@@ -54,7 +54,7 @@ static int stencil_fails(stencil_failure *failure, int32_t status, int32_t argum
 }
 
 /* Whether *given* is outside what *what* may be on *axis*. */
-static int stencil_range_fails(const char *what, int32_t status, int32_t argument, int32_t axis, int64_t lowest,
+static inline int stencil_range_fails(const char *what, int32_t status, int32_t argument, int32_t axis, int64_t lowest,
                                int64_t highest, int64_t given, stencil_failure *failure)
 {
     if (lowest <= given && given <= highest)
@@ -67,7 +67,7 @@ static int stencil_range_fails(const char *what, int32_t status, int32_t argumen
     return stencil_fails(failure, status, argument, axis, needed, given);
 }
 
-static int stencil_domain_fails(const int64_t origin[3], const int64_t domain[3], int64_t levels,
+static inline int stencil_domain_fails(const int64_t origin[3], const int64_t domain[3], int64_t levels,
                                 stencil_failure *failure)
 {
     for (int32_t axis = 0; axis < 3; axis++)
@@ -81,7 +81,7 @@ static int stencil_domain_fails(const int64_t origin[3], const int64_t domain[3]
     return stencil_fails(failure, STENCIL_EBOUNDS, -1, 2, levels, domain[2]);
 }
 
-static int stencil_bounds_fail(const stencil_bound *bounds, int32_t count, int64_t nk,
+static inline int stencil_bounds_fail(const stencil_bound *bounds, int32_t count, int64_t nk,
                                stencil_failure *failure)
 {
     for (int32_t number = 0; number < count; number++) {
@@ -98,7 +98,7 @@ static int stencil_bounds_fail(const stencil_bound *bounds, int32_t count, int64
     return 0;
 }
 
-static int stencil_side_fails(const stencil_field *field, int32_t number, int32_t axis, int is_low,
+static inline int stencil_side_fails(const stencil_field *field, int32_t number, int32_t axis, int is_low,
                               int64_t needed, int64_t given, stencil_failure *failure)
 {
     if (needed <= given)
@@ -110,7 +110,7 @@ static int stencil_side_fails(const stencil_field *field, int32_t number, int32_
     return stencil_fails(failure, STENCIL_ESHAPE, number, axis, needed, given);
 }
 
-static int stencil_missing(const stencil_field *field, int32_t number, stencil_failure *failure)
+static inline int stencil_missing(const stencil_field *field, int32_t number, stencil_failure *failure)
 {
     if (field->data != NULL)
         return 0;
@@ -119,7 +119,7 @@ static int stencil_missing(const stencil_field *field, int32_t number, stencil_f
 }
 
 /* Whether an array does not hold all that an access touches. */
-static int stencil_access_fails(const stencil_field *fields, const stencil_access *access,
+static inline int stencil_access_fails(const stencil_field *fields, const stencil_access *access,
                                 const int64_t origin[3], stencil_failure *failure)
 {
     const stencil_field *const field = &fields[access->field];
@@ -136,7 +136,7 @@ static int stencil_access_fails(const stencil_field *fields, const stencil_acces
     return stencil_missing(field, access->field, failure);
 }
 
-static int stencil_fields_fail(const stencil_field *fields, int32_t field_count, const stencil_access *accesses,
+static inline int stencil_fields_fail(const stencil_field *fields, int32_t field_count, const stencil_access *accesses,
                                int32_t access_count, const int64_t origin[3], stencil_failure *failure)
 {
     for (int32_t number = 0; number < field_count; number++)
@@ -150,7 +150,7 @@ static int stencil_fields_fail(const stencil_field *fields, int32_t field_count,
     return 0;
 }
 
-static int64_t stencil_bytes(const stencil_field *field)
+static inline int64_t stencil_bytes(const stencil_field *field)
 {
     int64_t bytes = field->item_size;
     for (int32_t own = 0; own < field->rank; own++)
@@ -159,7 +159,7 @@ static int64_t stencil_bytes(const stencil_field *field)
 }
 
 /* Whether a field that is written shares memory with another one. */
-static int stencil_overlap_fails(const stencil_field *fields, int32_t count, stencil_failure *failure)
+static inline int stencil_overlap_fails(const stencil_field *fields, int32_t count, stencil_failure *failure)
 {
     for (int32_t number = 0; number < count; number++)
         for (int32_t other = 0; other < count; other++) {
@@ -176,21 +176,21 @@ static int stencil_overlap_fails(const stencil_field *fields, int32_t count, ste
 }
 
 /* A product that stays below INT64_MAX. */
-static int64_t stencil_times(int64_t left, int64_t right)
+static inline int64_t stencil_times(int64_t left, int64_t right)
 {
     const int64_t most = INT64_MAX / 4;
     return left != 0 && right > most / left ? most : left * right;
 }
 
 /* The next multiple of a line, from values that stay far below INT64_MAX. */
-static int64_t stencil_whole_lines(int64_t bytes)
+static inline int64_t stencil_whole_lines(int64_t bytes)
 {
     return bytes / STENCIL_LINE * STENCIL_LINE + (bytes % STENCIL_LINE ? STENCIL_LINE : 0);
 }
 
 /* Lays an array out behind the first *end* bytes of the workspace and gives the new end.
    *order* lists its axes, the one with unit stride first; rows begin with a line at index *aligned*. */
-static int64_t stencil_lay_out(int64_t end, int64_t number, int64_t item_size, int32_t rank, const int64_t *shape,
+static inline int64_t stencil_lay_out(int64_t end, int64_t number, int64_t item_size, int32_t rank, const int64_t *shape,
                                const int32_t *order, int64_t aligned, stencil_layout *layout)
 {
     int64_t size = item_size;
@@ -209,7 +209,7 @@ static int64_t stencil_lay_out(int64_t end, int64_t number, int64_t item_size, i
     return stencil_whole_lines(layout->offset + size);
 }
 
-static int stencil_workspace_fails(const void *workspace, int64_t needed, stencil_failure *failure)
+static inline int stencil_workspace_fails(const void *workspace, int64_t needed, stencil_failure *failure)
 {
     if (needed == 0 || (workspace != NULL && (uintptr_t)workspace % STENCIL_LINE == 0))
         return 0;
@@ -220,7 +220,7 @@ static int stencil_workspace_fails(const void *workspace, int64_t needed, stenci
 }
 
 /* A number in a record of a failed check. */
-static double stencil_float(int64_t bits)
+static inline double stencil_float(int64_t bits)
 {
     double value;
     memcpy(&value, &bits, sizeof value);
@@ -228,7 +228,7 @@ static double stencil_float(int64_t bits)
 }
 
 /* Where a check failed; its record is (number, key, values), and a key ends with j and i. */
-static void stencil_check_failed(stencil_failure *failure, const int64_t *record, int64_t k, int32_t line,
+static inline void stencil_check_failed(stencil_failure *failure, const int64_t *record, int64_t k, int32_t line,
                                  int32_t value_count)
 {
     failure->status = STENCIL_ERUNTIME;
@@ -239,7 +239,7 @@ static void stencil_check_failed(stencil_failure *failure, const int64_t *record
     failure->value_count = value_count;
 }
 
-static int32_t stencil_internal_error(stencil_failure *failure)
+static inline int32_t stencil_internal_error(stencil_failure *failure)
 {
     failure->status = STENCIL_ERUNTIME;
     snprintf(failure->message, sizeof failure->message, "An exception was raised in a kernel.");

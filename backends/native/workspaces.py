@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from typing import Final
 
-from backends.loopnest.nodes import Allocate
-from backends.native.c_text import function
+from backends.loopnest.expressions import Affine
+from backends.loopnest.names import SIZE
+from backends.loopnest.nodes import Allocate, Function, Memory
+from backends.native.c_text import c_sum, function
 from backends.native.c_types import item_size
 from backends.native.description import NativeStencil
 from backends.writer import Writer
-from iir.schedule import Axis
+from iir.traversal import walk
 
-_SIZE: Final[Mapping[Axis, str]] = {axis: f"domain[{number}]" for number, axis in enumerate(Axis)}
+_SIZE: Final[Mapping[str, str]] = {name: f"domain[{axis}]" for axis, name in enumerate(SIZE)}
 
 
 def write_workspaces(w: Writer, stencil: NativeStencil) -> None:
@@ -21,7 +23,7 @@ def write_workspaces(w: Writer, stencil: NativeStencil) -> None:
         with function(w, head):
             w.line("int64_t end = 0;")
             for number, item in enumerate(arrays):
-                _write_layout(w, number, item)
+                _write_layout(w, item, number, f"&layouts[{number}]")
             w.line("return end;")
         w.line()
     with function(w, f"int64_t {stencil.symbol}_workspace_bytes(const int64_t domain[3])"):
@@ -33,13 +35,30 @@ def write_workspaces(w: Writer, stencil: NativeStencil) -> None:
             w.line("return 0;")
 
 
-def _write_layout(w: Writer, number: int, item: Allocate) -> None:
-    fastest = item.axes.index(item.fastest)
-    sizes = [
-        f"{_SIZE[axis]} + {high - low}"
-        for axis, low, high in zip(item.axes, item.low, item.high, strict=True)
-    ]
-    order = [fastest, *(axis for axis in range(len(sizes)) if axis != fastest)]
+def write_stack_bytes(w: Writer, stencil: NativeStencil, frames: int) -> None:
+    """The function that tells what a call takes of the stack at most, *frames* beside its arrays."""
+    kernels = [_stack_arrays(kernel) for kernel in stencil.program.kernels]
+    with function(w, f"int64_t {stencil.symbol}_stack_bytes(const int64_t domain[3])"):
+        w.line("(void)domain;")
+        w.line("int64_t most = 0;")
+        for arrays in filter(None, kernels):
+            with w.block("{"):
+                w.line("stencil_layout layouts[1];")
+                w.line("int64_t end = 0;")
+                for item in arrays:
+                    _write_layout(w, item, 0, "layouts")
+                w.line("most = end > most ? end : most;")
+            w.line("}")
+        w.line(f"return most + {frames};")
+
+
+def _stack_arrays(kernel: Function) -> tuple[Allocate, ...]:
+    return tuple(node for node in walk(kernel) if isinstance(node, Allocate) and node.memory is Memory.STACK)
+
+
+def _write_layout(w: Writer, item: Allocate, number: int, layout: str) -> None:
+    sizes = [_size(affine) for affine in item.sizes]
+    order = [item.fastest, *(axis for axis in range(len(sizes)) if axis != item.fastest)]
     if item.per_chunk:
         order.append(len(sizes))
         sizes.append("1")
@@ -47,6 +66,12 @@ def _write_layout(w: Writer, number: int, item: Allocate) -> None:
     with w.block("{"):
         w.line(f"const int64_t shape[] = {{{shape}}};")
         w.line(f"const int32_t order[] = {{{places}}};")
-        array = f"{item_size(item.dtype)}, {len(sizes)}, shape, order, {-item.low[fastest]}"
-        w.line(f"end = stencil_lay_out(end, {number}, {array}, &layouts[{number}]);")
+        array = f"{item_size(item.dtype)}, {len(sizes)}, shape, order, {item.aligned}"
+        w.line(f"end = stencil_lay_out(end, {number}, {array}, {layout});")
     w.line("}")
+
+
+def _size(affine: Affine) -> str:
+    if affine.name is None:
+        return str(affine.offset)
+    return c_sum(_SIZE[affine.name], affine.offset)
