@@ -72,19 +72,20 @@ SWEEP = f"""{HEAD}\
 """
 
 
-def test_sweep_runs_row_by_row_with_guards_for_intervals() -> None:
+def test_sweep_runs_row_by_row_in_strips_of_lanes_with_guards_for_intervals() -> None:
     _expect(
         kernel_text(SWEEP),
         """
         n_level = i64(n)
-        serial j in [first, last)
-            serial k in [min(nk - 1, n_level), nk) descending
-                if k in [nk - 1, nk)
-                    lanes i in [0, ni)
-                        v[i, j, k] = u[i, j, k]
-                if k in [n_level, nk - 1)
-                    lanes i in [0, ni)
-                        v[i, j, k] = (v[i, j, k + 1] + u[i, j, k])
+        serial strip in [0, ni) by 128
+            serial j in [first, last)
+                serial k in [min(nk - 1, n_level), nk) descending
+                    if k in [nk - 1, nk)
+                        lanes i in [strip, min(strip + 128, ni))
+                            v[i, j, k] = u[i, j, k]
+                    if k in [n_level, nk - 1)
+                        lanes i in [strip, min(strip + 128, ni))
+                            v[i, j, k] = (v[i, j, k + 1] + u[i, j, k])
         """,
     )
 
@@ -94,14 +95,15 @@ def test_sweep_over_columns_that_lie_in_memory_solves_those_of_a_row_together() 
         kernel_text(SWEEP, C_ORDER),
         """
         n_level = i64(n)
-        serial i in [first, last)
-            serial k in [min(nk - 1, n_level), nk) descending
-                if k in [nk - 1, nk)
-                    lanes j in [0, nj)
-                        v[i, j, k] = u[i, j, k]
-                if k in [n_level, nk - 1)
-                    lanes j in [0, nj)
-                        v[i, j, k] = (v[i, j, k + 1] + u[i, j, k])
+        serial strip in [0, nj) by 32
+            serial i in [first, last)
+                serial k in [min(nk - 1, n_level), nk) descending
+                    if k in [nk - 1, nk)
+                        lanes j in [strip, min(strip + 32, nj))
+                            v[i, j, k] = u[i, j, k]
+                    if k in [n_level, nk - 1)
+                        lanes j in [strip, min(strip + 32, nj))
+                            v[i, j, k] = (v[i, j, k + 1] + u[i, j, k])
         """,
     )
 
@@ -172,7 +174,10 @@ def test_levels_of_arrays_with_unit_stride_on_j_have_lanes_along_j() -> None:
 def test_sweeps_over_arrays_with_unit_stride_on_j_have_lanes_along_j() -> None:
     text = kernel_text(SWEEP, Layout(Axis.J, Axis.J))
     loops = [line.split(" in ")[0].strip() for line in text.splitlines() if " in [" in line]
-    assert [loop for loop in loops if not loop.startswith("if")] == ["serial i", "serial k", *["lanes j"] * 2]
+    assert [loop for loop in loops if not loop.startswith("if")] == [
+        *("serial strip", "serial i", "serial k"),
+        *("lanes j", "lanes j"),
+    ]
 
 
 def test_rows_are_shared_stage_by_stage_where_levels_are_few() -> None:
@@ -266,13 +271,14 @@ def test_value_that_a_point_needs_again_is_held_and_stored_when_it_is_the_last()
     _expect(
         kernel_text(text),
         """
-        serial j in [first, last)
-            serial k in [1, nk)
-                lanes i in [0, ni)
-                    new_u = v[i, j, k]
-                    new_u = ((new_u * 2.0:f64) + u[i, j, k - 1])
-                    u[i, j, k] = new_u
-                    v[i, j, k] = new_u
+        serial strip in [0, ni) by 128
+            serial j in [first, last)
+                serial k in [1, nk)
+                    lanes i in [strip, min(strip + 128, ni))
+                        new_u = v[i, j, k]
+                        new_u = ((new_u * 2.0:f64) + u[i, j, k - 1])
+                        u[i, j, k] = new_u
+                        v[i, j, k] = new_u
         """,
     )
 
