@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from types import MappingProxyType
+from typing import TypeVar
 
 from iir.analyses.dependencies import Unit, units
 from iir.analyses.extents import extents
@@ -10,6 +12,8 @@ from iir.analyses.operations import operations
 from iir.expressions import CENTER, Offset
 from iir.nodes import Axes, MultiStage, Stencil
 from iir.statements import Assign
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +29,8 @@ class Place:
 class Recipe:
     """The assignments, at *positions* of one run, that alone give temporary *name* its value.
 
-    *own* are all names that they set: *name*, and others that are used in that run only, at the point
-    itself. *inputs* are what else they read.
+    *own* are the names that they set: *name*, and others that nobody uses outside the run or away
+    from the point itself. *inputs* are what else they read.
     """
 
     name: str
@@ -38,58 +42,49 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """All units of a stencil in program order, and the positions that store and read a name."""
+    """All units of a stencil in program order, and the positions of those that store and read a name.
+
+    *homes* has the runs of temporaries that assignments of one run alone set, before anybody reads
+    them; *private* those of temporaries that are used in one run, at the point itself, and nowhere else.
+    """
 
     items: tuple[Place, ...]
     stores: Mapping[str, tuple[int, ...]]
     reads: Mapping[str, tuple[tuple[int, Offset], ...]]
-    temporaries: frozenset[str]
+    homes: Mapping[str, int]
+    private: Mapping[str, int]
 
-    def recipe(self, name: str) -> Recipe | None:
-        """The recipe of *name*; None if it has none, or if its first use is not an assignment of it."""
-        stores = self.stores.get(name, ())
-        if not stores or not self._is_set_in_one_run(name):
+    def recipe(self, name: str, most: int) -> Recipe | None:
+        """The recipe of *name*; None if it has none, or only one of more than *most* assignments."""
+        if name not in self.homes:
             return None
-        run, last = self.items[stores[0]].run, stores[-1]
+        last = self.stores[name][-1]
         own, inputs, positions = {name: None}, dict[tuple[str, Offset], None](), set[int]()
         pending = [name]
         while pending:
-            positions.update(found := [at for at in self.stores[pending.pop()] if at <= last])
-            for read in (read for at in found for read in self.items[at].unit.footprint.reads):
-                if read[0] in own:
-                    continue
-                if not self._is_private(read[0], run):
-                    inputs[read] = None
-                elif self._is_set_in_one_run(read[0]):
-                    own[read[0]] = None
-                    pending.append(read[0])
+            found = [at for at in self.stores[pending.pop()] if at <= last]
+            positions.update(found)
+            if len(positions) > most:
+                return None
+            for read, offset in (read for at in found for read in self._reads_at(at)):
+                if read in own or self.private.get(read) != self.homes[name]:
+                    inputs[read, offset] = None
+                elif read in self.homes:
+                    own[read] = None
+                    pending.append(read)
                 else:
                     return None
-        if any(offset != CENTER for at in positions for read, offset in self._reads_at(at) if read in own):
+        if any(read in own and offset != CENTER for read, offset in inputs):
             return None
+        others = tuple(read for read in inputs if read[0] not in own)
         ordered = tuple(sorted(positions))
-        cost = sum(operations(self.items[at].unit.statement) for at in ordered)
-        return Recipe(name, tuple(own), ordered, tuple(inputs), cost)
+        return Recipe(name, tuple(own), ordered, others, sum(map(self._operations_at, ordered)))
 
     def _reads_at(self, position: int) -> tuple[tuple[str, Offset], ...]:
         return self.items[position].unit.footprint.reads
 
-    def _is_set_in_one_run(self, name: str) -> bool:
-        """Whether assignments of one run alone store *name*, the first before all that read it."""
-        places = [self.items[at] for at in self.stores[name]]
-        return (
-            all(isinstance(place.unit.statement, Assign) for place in places)
-            and len({place.run for place in places}) == 1
-            and all(at > self.stores[name][0] for at, _ in self.reads.get(name, ()))
-        )
-
-    def _is_private(self, name: str, run: int) -> bool:
-        """Whether temporary *name* is used in *run* only, and at the point itself."""
-        if name not in self.temporaries:
-            return False
-        reads = self.reads.get(name, ())
-        uses = (*self.stores.get(name, ()), *(at for at, _ in reads))
-        return all(self.items[at].run == run for at in uses) and all(offset == CENTER for _, offset in reads)
+    def _operations_at(self, position: int) -> int:
+        return operations(self.items[position].unit.statement)
 
 
 def places(ir: Stencil) -> Places:
@@ -102,19 +97,34 @@ def places(ir: Stencil) -> Places:
             stores.setdefault(name, []).append(position)
         for name, offset in place.unit.footprint.reads:
             reads.setdefault(name, []).append((position, offset))
-    return Places(
-        items,
-        {name: tuple(positions) for name, positions in stores.items()},
-        {name: tuple(positions) for name, positions in reads.items()},
-        frozenset(item.name for item in ir.temporaries if item.axes is Axes.IJK and item.storage is None),
-    )
+    homes: dict[str, int] = {}
+    private: dict[str, int] = {}
+    for name in (item.name for item in ir.temporaries if item.axes is Axes.IJK and item.storage is None):
+        set_at, read_at = stores.get(name, []), reads.get(name, [])
+        set_in = {items[at].run for at in set_at}
+        used_in = set_in.union(items[at].run for at, _ in read_at)
+        if len(set_in) == 1 and _are_plain(set_at, items) and all(at > set_at[0] for at, _ in read_at):
+            homes[name] = items[set_at[0]].run
+        if len(used_in) == 1 and all(offset == CENTER for _, offset in read_at):
+            private[name] = min(used_in)
+    return Places(items, _frozen(stores), _frozen(reads), homes, private)
+
+
+def _are_plain(positions: list[int], items: tuple[Place, ...]) -> bool:
+    """Whether the units at *positions* are unconditional assignments."""
+    return all(isinstance(items[at].unit.statement, Assign) for at in positions)
+
+
+def _frozen(found: Mapping[str, list[T]]) -> Mapping[str, tuple[T, ...]]:
+    return MappingProxyType({name: tuple(positions) for name, positions in found.items()})
 
 
 def _places(ir: Stencil) -> Iterator[Place]:
     boxes, run = extents(ir), 0
     for multistage in ir.multistages:
-        own = units(multistage)
-        for _, group in groupby(own, lambda unit: (id(unit.do_method), boxes.box(unit.statement))):
+        for _, group in groupby(
+            units(multistage), lambda unit: (id(unit.do_method), boxes.box(unit.statement))
+        ):
             run += 1
             for unit in group:
                 yield Place(unit, multistage, run)

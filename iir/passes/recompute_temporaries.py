@@ -32,10 +32,16 @@ from iir.passes.rebuild import map_bodies
 from iir.statements import Effects, ExternalCall, Stmt
 from iir.traversal import rewrite
 
-MOST_REPEATED: Final = 8
-"""So much arithmetic may be repeated at a point to save the store and the loads of one temporary."""
+MOST_MORE: Final = 5
+"""How much more a point may cost, in additions or accesses to memory, so that a temporary needs no memory.
+
+Less memory means fewer loops, and more room in the caches for other fields; but these are not free either.
+"""
 MOST_ADDED: Final = 60
-"""So much arithmetic may be added to one run: longer loops have more values than registers."""
+"""How much arithmetic may be added to one run: longer loops have more values than registers.
+
+A recipe has no more assignments than that either.
+"""
 
 
 def recompute_temporaries(ir: Stencil) -> Stencil:
@@ -70,6 +76,9 @@ class _Plan:
         self.names = FreshNames(ir)
         self.declared = declarations(ir)
         self.reads = {name: dict.fromkeys(reads) for name, reads in found.reads.items()}
+        self.loads: dict[int, set[tuple[str, Offset]]] = {}
+        for place in found.items:
+            self.loads.setdefault(place.run, set()).update(place.unit.footprint.reads)
         self.room = len(found.items)
         self.added: dict[int, int] = {}
         self.removed: set[int] = set()
@@ -80,7 +89,7 @@ class _Plan:
 
     def consider(self, name: str) -> None:
         """Replace temporary *name* by copies of its recipe if that is legal and pays."""
-        recipe = self.places.recipe(name)
+        recipe = self.places.recipe(name, MOST_ADDED) if self._needs_memory(name) else None
         if recipe is None or not self.removed.isdisjoint(recipe.positions):
             return
         readers = self._readers(recipe)
@@ -88,6 +97,15 @@ class _Plan:
             self._remove(recipe)
             for reader in readers:
                 self._copy(recipe, reader)
+
+    def _needs_memory(self, name: str) -> bool:
+        """Whether a run reads *name* that did not set it, or some run away from the point itself."""
+        home = self.places.homes.get(name)
+        return home is not None and any(
+            offset != CENTER or self.places.items[at].run != home
+            for at, offset in self.reads.get(name, ())
+            if at not in self.removed
+        )
 
     def _readers(self, recipe: Recipe) -> tuple[_Reader, ...]:
         readers: dict[int, _Reader] = {}
@@ -101,19 +119,32 @@ class _Plan:
         return tuple(readers.values())
 
     def _pays(self, recipe: Recipe, readers: tuple[_Reader, ...]) -> bool:
-        """Whether memory is saved, with no more arithmetic and text than that is worth."""
-        home = self.places.items[recipe.positions[0]].run
-        if all(reader.place.run == home and reader.offsets == {CENTER} for reader in readers):
-            return False
+        """Whether copies cost no more than it is worth that *recipe* needs no memory."""
         copies = sum(len(reader.offsets) for reader in readers)
-        if (copies - 1) * len(recipe.positions) > self.room:
-            return False
-        if (_most_copies(readers, self.rules.limits) - 1) * recipe.operations > MOST_REPEATED:
+        if (copies - 1) * len(recipe.positions) > self.room or self._more(recipe, readers) > MOST_MORE:
             return False
         return all(
             self.added.get(reader.place.run, 0) + len(reader.offsets) * recipe.operations <= MOST_ADDED
             for reader in readers
         )
+
+    def _more(self, recipe: Recipe, readers: tuple[_Reader, ...]) -> int:
+        """Operations and accesses at a point with copies, minus those without."""
+        costs = Counter[Interval]()
+        for reader in readers:
+            copies = len(reader.offsets)
+            loads = self._inputs(recipe, reader) - self.loads[reader.place.run]
+            costs[reader.place.unit.do_method.interval] += copies * recipe.operations + len(loads) - copies
+        before = recipe.operations + len(recipe.inputs) + 1
+        return _most_at_a_level(costs, self.rules.limits) - before
+
+    def _inputs(self, recipe: Recipe, reader: _Reader) -> set[tuple[str, Offset]]:
+        """What copies of *recipe* for *reader* read."""
+        return {
+            (name, _displaced(own, offset, self.rules.axes[name]))
+            for name, own in recipe.inputs
+            for offset in reader.offsets
+        }
 
     def _remove(self, recipe: Recipe) -> None:
         """Take out the assignments that only *recipe* needs; their names are free for copies."""
@@ -132,9 +163,10 @@ class _Plan:
             copies += (self._copied(position, names, offset) for position in recipe.positions)
             values = self.values.setdefault(reader.place.run, {})
             values[recipe.name, offset] = names[recipe.name]
-            for name, own in recipe.inputs:
-                read = reader.positions[0], _displaced(own, offset, self.rules.axes[name])
-                self.reads.setdefault(name, {})[read] = None
+        inputs = self._inputs(recipe, reader)
+        self.loads[reader.place.run] |= inputs
+        for name, offset in sorted(inputs):
+            self.reads.setdefault(name, {})[reader.positions[0], offset] = None
         self.copies.setdefault(reader.positions[0], []).append(tuple(copies))
         self.room -= len(copies)
         added = self.added.get(reader.place.run, 0)
@@ -185,7 +217,7 @@ class _Plan:
         for copies in reversed(self.copies.get(position, ())):
             yield from (rewrite(copy, rule) for copy in copies)
         if position not in self.removed:
-            yield rewrite(statement, rule)
+            yield rewrite(statement, rule) if values else statement
 
     def _temporaries(self) -> Iterator[TemporaryDecl]:
         for item in self.ir.temporaries:
@@ -264,13 +296,10 @@ def _holds(outer: Interval, inner: Interval, limits: LevelLimits) -> bool:
     return is_at_most(outer.start, inner.start, limits) and is_at_most(inner.end, outer.end, limits)
 
 
-def _most_copies(readers: tuple[_Reader, ...], limits: LevelLimits) -> int:
-    """How many copies may run at one level."""
-    counts = Counter[Interval]()
-    for reader in readers:
-        counts[reader.place.unit.do_method.interval] += len(reader.offsets)
+def _most_at_a_level(costs: Mapping[Interval, int], limits: LevelLimits) -> int:
+    """The largest sum of *costs* whose intervals may share a level."""
     return max(
-        sum(count for other, count in counts.items() if not is_disjoint(own, other, limits)) for own in counts
+        sum(cost for other, cost in costs.items() if not is_disjoint(own, other, limits)) for own in costs
     )
 
 
