@@ -12,6 +12,7 @@ import typer
 from iir.diagnostics import Diagnostic, StencilError
 from iir.printer import to_text
 from stencil.cache import CacheInfo, cache_info, clean_cache
+from stencil.fortran_output import DEFAULT_TARGET, verify_fortran, write_fortran
 from stencil.stencil_object import StencilObject
 from stencil.wording import counted, did_you_mean
 
@@ -46,6 +47,44 @@ def show(
     try:
         f = _find(target)
         typer.echo(_text(f if backend is None else f.with_options(backend=backend), step).rstrip("\n"))
+    except StencilError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+
+
+@app.command()
+def fortran(
+    targets: Annotated[
+        list[str], typer.Argument(metavar="FILE:NAME...", help="Stencils that become one library.")
+    ],
+    folder: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the files go.")],
+    name: Annotated[
+        str | None, typer.Option(help="The name of the library, by default that of the file.")
+    ] = None,
+    target: Annotated[
+        str, typer.Option(help="The processors it is for: x86-64-v3, x86-64-v2 or native.")
+    ] = DEFAULT_TARGET,
+    spec_only: Annotated[bool, typer.Option(help="Write the driver interface spec alone.")] = False,
+) -> None:
+    """Write stencils as a library for Fortran and C."""
+    try:
+        stencils = [_find(item) for item in targets]
+        chosen = name or Path(targets[0].rpartition(":")[0]).stem
+        for path in write_fortran(stencils, folder, name=chosen, target=target, spec_only=spec_only):
+            typer.echo(path)
+    except StencilError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+
+
+@app.command("verify-fortran")
+def verify(
+    target: Annotated[str, typer.Argument(metavar="FILE:NAME", help="A Python file and a stencil in it.")],
+    seed: Annotated[int, typer.Option(help="Chooses the random data.")] = 0,
+) -> None:
+    """Compile a Fortran driver of a stencil and compare it with the Python call on random data."""
+    try:
+        typer.echo(verify_fortran(_find(target), seed=seed), nl=False)
     except StencilError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None

@@ -190,6 +190,28 @@ class StencilObject:
         """Why *field* has its intent, with source lines."""
         return self.intents.explain(field)
 
+    def fortran(
+        self,
+        folder: str | Path,
+        *,
+        name: str | None = None,
+        target: str = "x86-64-v3",
+        spec_only: bool = False,
+    ) -> tuple[Path, ...]:
+        """Write a library for Fortran and C to *folder*; the paths of its files.
+
+        *name* is the library's, by default the stencil's. It runs on processors that *target* stands
+        for: ``x86-64-v2``, ``x86-64-v3``, or ``native``, that of this machine. With *spec_only* only the
+        driver interface spec is written.
+        """
+        from stencil.fortran_output import write_fortran
+
+        try:
+            chosen = name or self.iir.name
+            return write_fortran((self,), folder, name=chosen, target=target, spec_only=spec_only)
+        except StencilError as error:
+            raise error.with_traceback(None) from None
+
     def __repr__(self) -> str:
         return f"<stencil {inspection.signature_text(self.iir)} on '{self.backend}'>"
 

@@ -1,12 +1,12 @@
 """Conditions on scalars and the number of levels as Fortran."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
 from backends.fortran.declarations import KIND
 from iir.analyses.dtypes import expression_dtype
-from iir.analyses.intents.cases import ALWAYS, LEVELS, Atom, Comparison, Literal, Terms
+from iir.analyses.intents.cases import LEVELS, Atom, Comparison, Literal
 from iir.analyses.intents.field_intents import FieldIntent
 from iir.analyses.intents.modes import Intent
 from iir.dtypes import DType, is_float
@@ -15,7 +15,7 @@ from iir.nodes import Declaration
 
 EVER: Final = ".true."
 NEVER: Final = ".false."
-NUMBER_OF_LEVELS: Final = "nk"
+NUMBER_OF_LEVELS: Final = "size_k"
 _MOST: Final = 2**63 - 1
 
 _SYMBOL: Final[Mapping[Operator, str]] = {
@@ -61,15 +61,14 @@ def holds_any(facts: FieldIntent, wanted: Iterable[Intent], names: Mapping[str, 
         return EVER
     scope = _Scope(names, facts.names)
     try:
-        return " .or. ".join(_terms(terms, scope) for terms in chosen)
+        return _any([term for terms in chosen for term in terms], scope)
     except _Inexpressible:
         return EVER
 
 
-def _terms(terms: Terms, scope: _Scope) -> str:
-    if terms == ALWAYS:
-        return EVER
-    return " .or. ".join("(" + " .and. ".join(_literal(item, scope) for item in term) + ")" for term in terms)
+def _any(terms: Sequence[tuple[Literal, ...]], scope: _Scope) -> str:
+    texts = [" .and. ".join(_literal(item, scope) for item in term) for term in terms]
+    return texts[0] if len(texts) == 1 else " .or. ".join(f"({text})" for text in texts)
 
 
 def _literal(literal: Literal, scope: _Scope) -> str:

@@ -80,7 +80,7 @@ class FortranWriter:
 def _parts(statement: str, room: int) -> Iterator[str]:
     """*statement* as lines of at most *room* characters beside marks and indent.
 
-    They end after a comma where one is in the second half of the line, else after any token.
+    They end after the last of the outermost commas, if it is not near the beginning, else after any token.
     """
     tokens = _TOKEN.findall(statement)
     indent, first = "", 0
@@ -94,12 +94,15 @@ def _parts(statement: str, room: int) -> Iterator[str]:
 
 def _last(tokens: list[str], first: int, room: int) -> int:
     """The number of the token after those that stand on one line."""
-    width, comma = 0, 0
+    width, depth = 0, 0
+    best, outermost = 0, len(tokens)
     for number in range(first, len(tokens)):
         width += len(tokens[number])
         if width > room:
             assert number > first, "a token is longer than a line"
-            return comma or number
-        if tokens[number] == "," and width > room // 2:
-            comma = number + 1
+            return best or number
+        depth += tokens[number].count("(") + tokens[number].count("[")
+        depth -= tokens[number].count(")") + tokens[number].count("]")
+        if tokens[number] == "," and width > room // 3 and depth <= outermost:
+            best, outermost = number + 1, depth
     return len(tokens)

@@ -16,7 +16,7 @@ def write_kernel_interface(w: FortranWriter, stencil: StencilSpec, names: Stenci
         dummies = list(_dummies(stencil, names))
         _write_function(w, names.kernel, f"{symbol}_run", "c_int32_t", dummies)
         if stencil.has_workspace:
-            domain = [Dummy("domain", f"integer({INTEGER}), intent(in)", "(*)")]
+            domain = [Dummy("domain_size", f"integer({INTEGER}), intent(in)", "(*)")]
             _write_function(w, names.kernel_workspace, f"{symbol}_workspace_bytes", INTEGER, domain)
 
 
@@ -36,7 +36,7 @@ def _dummies(stencil: StencilSpec, names: StencilNames) -> Iterator[Dummy]:
         yield Dummy(own.shape, f"integer({INTEGER}), intent(in)", "(*)")
     for scalar in stencil.scalars:
         yield Dummy(names.arguments[scalar.name].dummy, f"{type_of(scalar.dtype)}, value, intent(in)")
-    for name in ("origin", "domain"):
+    for name in ("domain_origin", "domain_size"):
         yield Dummy(name, f"integer({INTEGER}), intent(in)", "(*)")
     yield Dummy("workspace", "type(c_ptr), value, intent(in)")
     yield Dummy("failure", "type(stencil_failure), intent(inout)")

@@ -17,8 +17,10 @@ from iir.dtypes import numpy_dtype
 from iir.nodes import Axes
 
 OUTCOME: Final = Dummy("outcome", "type(stencil_failure), intent(inout)")
-_CORNERS: Final = tuple(Dummy(name, f"integer({INTEGER}), intent(in)", "(3)") for name in ("first", "last"))
-_SIZES: Final = ("ni", "nj", "nk")
+_CORNERS: Final = tuple(
+    Dummy(name, f"integer({INTEGER}), intent(in)", "(3)") for name in ("first_point", "last_point")
+)
+_SIZES: Final = ("size_i", "size_j", "size_k")
 
 
 def scalar_names(stencil: StencilSpec, names: StencilNames) -> Mapping[str, str]:
@@ -32,16 +34,17 @@ def saved_fields(checks: Sequence[FieldCheck], stencil: StencilSpec) -> tuple[Fi
 
 def write_call(w: FortranWriter, stencil: StencilSpec, names: StencilNames) -> None:
     """Calls the kernel on a domain from *first* to *last*."""
-    variables = [Dummy("address", "type(c_ptr)"), Dummy("status", "integer(c_int32_t)")]
+    variables = [Dummy("work_address", "type(c_ptr)"), Dummy("kernel_status", "integer(c_int32_t)")]
     dummies = [*_arguments(stencil, names), *_CORNERS, *_workspace(stencil), OUTCOME]
 
     def body(b: FortranWriter) -> None:
-        b.line("address = c_null_ptr")
+        b.line("work_address = c_null_ptr")
         if stencil.has_workspace:
-            b.line(f"call stencil_workspace(workspace, {names.kernel_workspace}(last - first + 1), address, outcome)")
+            needed = f"{names.kernel_workspace}(last_point - first_point + 1)"
+            b.line(f"call stencil_workspace(workspace, {needed}, work_address, outcome)")
             b.line("if (outcome%status > STENCIL_OK) return")
-        b.line(f"status = {names.kernel}({', '.join(_kernel_arguments(stencil, names))})")
-        b.line("outcome%status = status")
+        b.line(f"kernel_status = {names.kernel}({', '.join(_kernel_arguments(stencil, names))})")
+        b.line("outcome%status = kernel_status")
 
     write_subroutine(w, names.call, dummies, body, variables=variables)
 
@@ -95,14 +98,17 @@ def write_verify(
         for check in checks:
             _write_scratch(b, names, check)
         arguments = [item.name for item in dummies[: 2 * len(stencil.fields)]]
-        used = {names.arguments[check.field.name].dummy: names.arguments[check.field.name].used for check in checks}
+        used = {
+            names.arguments[check.field.name].dummy: names.arguments[check.field.name].used
+            for check in checks
+        }
         b.line(
             f"call {names.call}("
             + ", ".join(
                 (
                     *(used.get(name, name) for name in arguments),
                     *scalar_names(stencil, names).values(),
-                    *("first", "last"),
+                    *("first_point", "last_point"),
                     *(("workspace",) if stencil.has_workspace else ()),
                     "outcome",
                 )
@@ -136,7 +142,9 @@ def _arguments(stencil: StencilSpec, names: StencilNames) -> Iterator[Dummy]:
 
 def _array(field: FieldSpec, names: StencilNames) -> tuple[Dummy, Dummy]:
     own = names.arguments[field.name]
-    return Dummy(own.dummy, "type(c_ptr), intent(in)"), Dummy(own.shape, f"integer({INTEGER}), intent(in)", "(3)")
+    return Dummy(own.dummy, "type(c_ptr), intent(in)"), Dummy(
+        own.shape, f"integer({INTEGER}), intent(in)", "(3)"
+    )
 
 
 def _scalars(stencil: StencilSpec, names: StencilNames) -> Iterator[Dummy]:
@@ -154,7 +162,7 @@ def _kernel_arguments(stencil: StencilSpec, names: StencilNames) -> Iterator[str
         yield own.dummy
         yield own.shape + _section(field.axes)
     yield from scalar_names(stencil, names).values()
-    yield from ("first - 1", "last - first + 1", "address", "outcome")
+    yield from ("first_point - 1", "last_point - first_point + 1", "work_address", "outcome")
 
 
 def _section(axes: Axes) -> str:
@@ -179,7 +187,7 @@ def _write_sizes(b: FortranWriter, stencil: StencilSpec, checks: Sequence[FieldC
     )
     for number, name in enumerate(_SIZES, start=1):
         if name in conditions.replace("(", " ").replace(")", " ").split():
-            b.line(f"{name} = last({number}) - first({number}) + 1")
+            b.line(f"{name} = last_point({number}) - first_point({number}) + 1")
 
 
 def _small(check: FieldCheck, stencil: StencilSpec) -> str:
@@ -229,9 +237,7 @@ def _write_scratch(b: FortranWriter, names: StencilNames, check: FieldCheck) -> 
         b.line(f"if ({check.is_changed}) {own.used} = {scratch}")
 
 
-def _write_comparison(
-    b: FortranWriter, stencil: StencilSpec, names: StencilNames, check: FieldCheck
-) -> None:
+def _write_comparison(b: FortranWriter, stencil: StencilSpec, names: StencilNames, check: FieldCheck) -> None:
     own = names.arguments[check.field.name]
     kind = f"STENCIL_{check.field.dtype.value.upper()}"
 
@@ -260,6 +266,6 @@ def _write_comparison(
 
 
 def _domain(axes: Axes) -> Iterator[str]:
-    for corner in ("first", "last"):
+    for corner in ("first_point", "last_point"):
         for number, axis in enumerate(AXES, start=1):
             yield f"{corner}({number})" if axis in axes.value else f"1_{INTEGER}"

@@ -13,8 +13,8 @@ def write_header(w: FortranWriter, library: LibrarySpec, names: Sequence[Stencil
     w.comment(f"Module {module}: the stencils of library {library.name}. Generated from IIR; do not edit.")
     w.comment()
     w.comment(
-        "Arrays hold their halo. Bounds count from 1 in the argument, whatever the declared lower bounds of the "
-        "array that is passed; both ends belong to the domain. Without rc a failure stops the program."
+        "Arrays hold their halo. Bounds count from 1 in the argument, whatever the declared lower bounds of "
+        "the array that is passed; both ends belong to the domain. Without rc a failure stops the program."
     )
     for stencil, own in zip(library.stencils, names, strict=True):
         w.comment()

@@ -7,19 +7,27 @@ from typing import Final
 from backends.fortran.forms import INTEGER
 from backends.fortran.fortran_writer import FortranWriter
 from backends.fortran.kernel_interface import write_kernel_interface
-from backends.fortran.kernel_procedures import saved_fields, scalar_names, write_call, write_save, write_verify
+from backends.fortran.kernel_procedures import (
+    saved_fields,
+    scalar_names,
+    write_call,
+    write_save,
+    write_verify,
+)
 from backends.fortran.logical_procedures import write_for_default_logicals, write_generic
 from backends.fortran.module_header import write_header
 from backends.fortran.names import Names
 from backends.fortran.public_procedures import write_public
 from backends.fortran.spec import LibrarySpec, StencilSpec
-from backends.fortran.stencil_names import Logicals, StencilNames, stencil_names
+from backends.fortran.stencil_names import StencilNames, stencil_names
 from backends.fortran.verification import field_checks
 from backends.native.c_names import symbol
 
 _RUNTIME: Final = (
-    *"wp vp STENCIL_UNSET STENCIL_OK STENCIL_ESETUP STENCIL_ESHAPE STENCIL_EBOUNDS STENCIL_ERUNTIME".split(),
-    *"STENCIL_EVERIFY stencil_failure stencil_message stencil_tolerance stencil_before stencil_metrics".split(),
+    *("wp", "vp"),
+    *("STENCIL_UNSET", "STENCIL_OK", "STENCIL_ESETUP", "STENCIL_ESHAPE", "STENCIL_EBOUNDS"),
+    *("STENCIL_ERUNTIME", "STENCIL_EVERIFY"),
+    *("stencil_failure", "stencil_message", "stencil_tolerance", "stencil_before", "stencil_metrics"),
 )
 """What a module passes on of the one that all share, so that its users need no other."""
 

@@ -17,11 +17,13 @@ class Names:
         self._taken = {name.lower() for name in reserved}
 
     def claim(self, name: str, suffix: str = "") -> str:
-        """*name* and *suffix* as one Fortran name; with a hash of *name* where that is no good one."""
+        """*name* and *suffix* as one Fortran name; shortened or changed where they are none, or taken."""
         valid = _INVALID.sub("_", name)
         if not valid[:1].isalpha():
             valid = f"x{valid}"
         found = valid + suffix
+        if found.lower() in self._taken:
+            found = f"{valid}_{suffix}"
         if valid != name or len(found) > LONGEST or found.lower() in self._taken:
             digest = sha256(name.encode()).hexdigest()[:_HASH_DIGITS]
             room = LONGEST - len(suffix) - _HASH_DIGITS - 1

@@ -14,8 +14,8 @@ from backends.fortran.verification import FieldCheck
 
 _VARIABLES: Final = (
     Dummy("outcome", "type(stencil_failure)"),
-    *(Dummy(name, f"integer({INTEGER})", "(3)") for name in ("first", "last")),
-    Dummy("block", "integer"),
+    *(Dummy(name, f"integer({INTEGER})", "(3)") for name in ("first_point", "last_point")),
+    Dummy("block_number", "integer"),
 )
 
 
@@ -66,8 +66,8 @@ def _remark(task: Task, form: Form) -> str:
             return f"{what}: columns i_start to i_end of one block, levels k_start to k_end."
         case Form.BLOCKS:
             return (
-                f"{what}: blocks block_start to block_end, in the first from i_start on, in the last up to i_end, "
-                "levels k_start to k_end."
+                f"{what}: blocks block_start to block_end, in the first from i_start on, in the last up to "
+                "i_end, levels k_start to k_end."
             )
         case _:
             assert_never(form)
@@ -86,8 +86,8 @@ def _write_begin(b: FortranWriter, stencil: StencilSpec, task: Task, form: Form)
 
 def _write_corners(b: FortranWriter, form: Form) -> None:
     j_start, j_end = ("j_start", "j_end") if form is Form.WHOLE else ("1", "1")
-    b.line(f"first = int([i_start, {j_start}, k_start], {INTEGER})")
-    b.line(f"last = int([i_end, {j_end}, k_end], {INTEGER})")
+    b.line(f"first_point = int([i_start, {j_start}, k_start], {INTEGER})")
+    b.line(f"last_point = int([i_end, {j_end}, k_end], {INTEGER})")
 
 
 def _write_blocks(
@@ -103,11 +103,11 @@ def _write_blocks(
     _write_block_checks(b, stencil, names)
     if task is Task.VERIFY:
         b.line("call stencil_check_saved_blocks(before, block_start, block_end, outcome)")
-    with b.block("do block = block_start, block_end", "end do"):
+    with b.block("do block_number = block_start, block_end", "end do"):
         b.line("if (outcome%status > STENCIL_OK) exit")
         _write_block_corners(b, stencil, names)
         _write_core_call(b, stencil, names, checks, task, Form.BLOCKS)
-        b.line("if (outcome%status > STENCIL_OK) call stencil_name_block(block, outcome)")
+        b.line("if (outcome%status > STENCIL_OK) call stencil_name_block(block_number, outcome)")
 
 
 def _write_unchecked_blocks(
@@ -117,8 +117,8 @@ def _write_unchecked_blocks(
     if any("J" in field.axes.value for field in saved_fields(checks, stencil)):
         b.line("outcome%status = STENCIL_OK")
         _write_block_checks(b, stencil, names)
-    with b.block("do block = block_start, block_end", "end do"):
-        b.line(f"call before(block)%start('{stencil.name}', {field_list(stencil)})")
+    with b.block("do block_number = block_start, block_end", "end do"):
+        b.line(f"call before(block_number)%start('{stencil.name}', {field_list(stencil)})")
         if saved_fields(checks, stencil):
             if any("J" in field.axes.value for field in saved_fields(checks, stencil)):
                 b.line("if (outcome%status > STENCIL_OK) cycle")
@@ -140,12 +140,12 @@ def _write_block_corners(b: FortranWriter, stencil: StencilSpec, names: StencilN
     """Blocks between the first and the last one are used from end to end."""
     columns = [names.arguments[field.name].dummy for field in stencil.fields if "I" in field.axes.value]
     if columns:
-        i_start = "merge(i_start, 1, block == block_start)"
-        i_end = f"merge(i_end, size({columns[0]}, 1), block == block_end)"
+        i_start = "merge(i_start, 1, block_number == block_start)"
+        i_end = f"merge(i_end, size({columns[0]}, 1), block_number == block_end)"
     else:
         i_start, i_end = "i_start", "i_end"
-    b.line(f"first = int([{i_start}, 1, k_start], {INTEGER})")
-    b.line(f"last = int([{i_end}, 1, k_end], {INTEGER})")
+    b.line(f"first_point = int([{i_start}, 1, k_start], {INTEGER})")
+    b.line(f"last_point = int([{i_end}, 1, k_end], {INTEGER})")
 
 
 def _write_core_call(
@@ -160,10 +160,10 @@ def _write_core_call(
     fields = saved_fields(checks, stencil) if task is Task.SAVE else stencil.fields
     if not fields:
         return
-    before = "before(block)" if form is Form.BLOCKS else "before"
+    before = "before(block_number)" if form is Form.BLOCKS else "before"
     arguments = [text for field in fields for text in _address_and_shape(field, names, form)]
     arguments += [names.arguments[item.name].dummy for item in stencil.scalars]
-    arguments += ["first", "last"]
+    arguments += ["first_point", "last_point"]
     if stencil.has_workspace and task is not Task.SAVE:
         arguments.append("workspace")
     match task:
@@ -172,7 +172,7 @@ def _write_core_call(
         case Task.SAVE:
             b.line(f"call {names.save}({', '.join((*arguments, before))})")
         case Task.VERIFY:
-            j_before = f"int(block - 1, {INTEGER})" if form is Form.BLOCKS else f"0_{INTEGER}"
+            j_before = f"int(block_number - 1, {INTEGER})" if form is Form.BLOCKS else f"0_{INTEGER}"
             rest = (before, j_before, "metrics", "tolerances", "outcome")
             b.line(f"call {names.verify}({', '.join((*arguments, *rest))})")
         case Task.EITHER:
@@ -185,10 +185,13 @@ def _address_and_shape(field: FieldSpec, names: StencilNames, form: Form) -> Ite
     dummy = names.arguments[field.name].dummy
     shape = shape_of(field.axes, form)
     is_part = form is Form.BLOCKS and "J" in shape.axes
-    element = f"({', '.join('block' if axis == 'J' else '1' for axis in shape.axes)})" if is_part else ""
+    element = (
+        f"({', '.join('block_number' if axis == 'J' else '1' for axis in shape.axes)})" if is_part else ""
+    )
     yield f"c_loc({dummy}{element})"
     sizes = (
-        f"1_{INTEGER}" if axis == "J" and form is not Form.WHOLE else shape.extent(dummy, axis) for axis in "IJK"
+        f"1_{INTEGER}" if axis == "J" and form is not Form.WHOLE else shape.extent(dummy, axis)
+        for axis in "IJK"
     )
     yield f"[{', '.join(sizes)}]"
 

@@ -13,7 +13,7 @@ AXES = "IJK"
 def boxes_text(boxes: Sequence[RegionBox], axes: Axes, scalars: Mapping[str, str]) -> str:
     """*boxes* as the columns of an array: first i, j, k and last i, j, k.
 
-    The domain is from ``first`` to ``last``, and an axis that a field lacks has index 1.
+    The domain is from ``first_point`` to ``last_point``, and an axis that a field lacks has index 1.
     """
     numbers = [text for box in boxes for text in _box(box, axes, scalars)]
     return f"reshape([{', '.join(numbers)}], [6, {len(boxes)}])"
@@ -44,11 +44,11 @@ def _limit(
 def _lowest(bound: Bound, axis: int, scalars: Mapping[str, str]) -> str:
     match bound.anchor:
         case Anchor.START:
-            return _plus(f"first({axis})", bound.offset)
+            return _plus(f"first_point({axis})", bound.offset)
         case Anchor.END:
-            return _plus(f"last({axis})", bound.offset + 1)
+            return _plus(f"last_point({axis})", bound.offset + 1)
         case name:
-            return _plus(f"first({axis}) + int({scalars[name]}, {INTEGER})", bound.offset)
+            return _plus(f"first_point({axis}) + int({scalars[name]}, {INTEGER})", bound.offset)
 
 
 def _highest(bound: Bound, axis: int, scalars: Mapping[str, str]) -> str:

@@ -58,7 +58,8 @@ class StencilSpec:
     """One stencil: fields and scalars in the order of its signature, and what its domains need.
 
     *is_blockable* says that no point sees another column, so that columns may come in any blocks.
-    *has_workspace* says that the kernel wants memory from its caller.
+    *has_workspace* says that the kernel wants memory from its caller; *stack_bytes* is what it takes of
+    the stack, None as long as it is not built.
     """
 
     name: str
@@ -68,10 +69,16 @@ class StencilSpec:
     required_levels: int
     is_blockable: bool
     has_workspace: bool = False
+    stack_bytes: int | None = None
+
+    @property
+    def arguments(self) -> tuple[FieldSpec | ScalarSpec, ...]:
+        """Fields first, then scalars, as procedures take them."""
+        return (*self.fields, *self.scalars)
 
     @property
     def has_logicals(self) -> bool:
-        return any(item.dtype is DType.BOOL for item in (*self.fields, *self.scalars))
+        return any(item.dtype is DType.BOOL for item in self.arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,7 @@ class LibrarySpec:
     stencils: tuple[StencilSpec, ...]
 
 
-def stencil_spec(ir: Stencil, *, has_workspace: bool = False) -> StencilSpec:
+def stencil_spec(ir: Stencil, *, has_workspace: bool = False, stack_bytes: int | None = None) -> StencilSpec:
     """The facts of *ir*, which are the same for every domain."""
     table, rims = intents(ir), halo(ir)
     fields = tuple(
@@ -91,17 +98,16 @@ def stencil_spec(ir: Stencil, *, has_workspace: bool = False) -> StencilSpec:
         for item in ir.parameters
         if isinstance(item, FieldDecl)
     )
-    scalars = tuple(
-        ScalarSpec(item.name, item.dtype) for item in ir.parameters if isinstance(item, ScalarDecl)
-    )
+    scalars = (item for item in ir.parameters if isinstance(item, ScalarDecl))
     return StencilSpec(
         name=ir.name,
         iir_hash=sha256(to_text(ir).encode()).hexdigest(),
         fields=fields,
-        scalars=scalars,
+        scalars=tuple(ScalarSpec(item.name, item.dtype) for item in scalars),
         required_levels=required_levels(ir),
         is_blockable=_is_blockable(ir, fields),
         has_workspace=has_workspace,
+        stack_bytes=stack_bytes,
     )
 
 

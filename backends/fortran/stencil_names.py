@@ -10,20 +10,22 @@ from backends.fortran.forms import Form
 from backends.fortran.names import Names
 from backends.fortran.spec import StencilSpec
 
-RESERVED: Final = frozenset(
-    (
-        # Arguments and variables of the procedures.
-        *"i_start i_end j_start j_end k_start k_end block_start block_end block workspace before".split(),
-        *"metrics tolerances rc failure outcome first last origin domain needed address".split(),
-        *"ni nj nk status j_before".split(),
-        # What they use of the language and of other modules.
-        *"size shape reshape max min int logical present merge c_loc wp vp c_null_ptr c_ptr c_bool".split(),
-        *"c_int8_t c_int16_t c_int32_t c_int64_t stencil_ok stencil_failure stencil_finish".split(),
-        *"stencil_before stencil_metrics stencil_tolerance stencil_scratch stencil_workspace".split(),
-        # What the preprocessor replaces.
-        *"linux unix".split(),
-    )
-)
+_ARGUMENTS_AND_VARIABLES: Final = """
+    i_start i_end j_start j_end k_start k_end block_start block_end workspace before metrics tolerances rc
+    failure outcome first_point last_point domain_origin domain_size block_number size_i size_j size_k
+    kernel_status work_address j_before
+"""
+_FROM_ELSEWHERE: Final = """
+    size shape reshape max min int logical present merge wp vp c_loc c_null_ptr c_ptr c_bool c_int8_t
+    c_int16_t c_int32_t c_int64_t stencil_ok stencil_failure stencil_finish stencil_before stencil_metrics
+    stencil_tolerance stencil_scratch stencil_workspace stencil_check_before stencil_check_blocks
+    stencil_check_saved_blocks stencil_name_block stencil_f64 stencil_f32 stencil_i64 stencil_i32 stencil_i16
+    stencil_i8 stencil_bool
+"""
+_PREPROCESSOR: Final = "linux unix"
+
+RESERVED: Final = frozenset(f"{_ARGUMENTS_AND_VARIABLES} {_FROM_ELSEWHERE} {_PREPROCESSOR}".split())
+"""Names that no argument of a stencil can have inside its procedures."""
 
 
 class Task(Enum):
@@ -55,7 +57,7 @@ class ArgumentNames:
 
 @dataclass(frozen=True, slots=True)
 class StencilNames:
-    """The names for one stencil; *public* are those that users call, generic where logicals have two kinds."""
+    """The names for one stencil; *public* ones are generic where logicals have two kinds."""
 
     arguments: Mapping[str, ArgumentNames]
     public: Mapping[tuple[Task, Form], str]
@@ -90,8 +92,7 @@ def stencil_names(stencil: StencilSpec, module: Names) -> StencilNames:
         for ending in ("_kernel", "_kernel_workspace", "_workspace_bytes", "_call", "_save", "_verify")
     }
     scope = Names((*RESERVED, *public.values(), *specific.values(), *own.values()))
-    names = [item.name for item in (*stencil.fields, *stencil.scalars)]
-    dummies = {name: scope.claim(name) for name in names}
+    dummies = {item.name: scope.claim(item.name) for item in stencil.arguments}
     arguments = {
         name: ArgumentNames(
             dummy, *(scope.claim(name, ending) for ending in ("_shape", "_scratch", "_used", "_converted"))

@@ -112,7 +112,7 @@ module stencil_runtime
   end type stencil_scratch
 
   public :: stencil_finish, stencil_message, stencil_check_blocks, stencil_name_block, stencil_workspace
-  public :: stencil_check_before, stencil_check_saved_blocks, stencil_workspace_size
+  public :: stencil_check_before, stencil_check_saved_blocks, stencil_workspace_size, stencil_differing_values
 
 contains
 
@@ -281,6 +281,7 @@ contains
     bytes => bytes_of(address, value_bytes, extents)
     do n = 1, size(boxes, 2)
       b = inside(boxes(:, n), extents)
+      if (is_held(b, boxes(:, :n - 1))) cycle
       call add_box(self%boxes, field, b)
       associate (saved => self%boxes(size(self%boxes)))
         saved%values = bytes(value_bytes * (b(1) - 1_c_int64_t) + 1_c_int64_t:value_bytes * b(4), b(2):b(5), b(3):b(6))
@@ -288,6 +289,18 @@ contains
       end associate
     end do
   end subroutine save_boxes
+
+  ! Whether a box lies in one of others.
+  pure function is_held(box, others) result(held)
+    integer(c_int64_t), intent(in) :: box(6), others(:, :)
+    logical :: held
+    integer :: n
+
+    held = any(box(1:3) > box(4:6))
+    do n = 1, size(others, 2)
+      held = held .or. (all(box(1:3) >= others(1:3, n)) .and. all(box(4:6) <= others(4:6, n)))
+    end do
+  end function is_held
 
   ! Adds a box without values; those of the others move.
   subroutine add_box(boxes, field, box)
@@ -628,5 +641,64 @@ contains
     end select
     if (kind /= STENCIL_F64 .and. kind /= STENCIL_F32) values = real(whole, wp)
   end subroutine get_row
+
+  ! How many of so many values have other bits; a NaN has those of any other.
+  function stencil_differing_values(kind, computed, expected, count) result(differing)
+    integer, intent(in) :: kind
+    type(c_ptr), intent(in) :: computed, expected
+    integer(c_int64_t), intent(in) :: count
+    integer(c_int64_t) :: differing
+    integer(c_int64_t), parameter :: infinity_f64 = 9218868437227405312_c_int64_t
+    integer(c_int64_t), parameter :: infinity_f32 = 2139095040_c_int64_t
+    integer(c_int64_t) :: n, a, b, infinity
+
+    differing = 0_c_int64_t
+    infinity = huge(infinity)
+    if (kind == STENCIL_F64) infinity = infinity_f64
+    if (kind == STENCIL_F32) infinity = infinity_f32
+    do n = 1_c_int64_t, count
+      a = bits_of(kind, computed, n)
+      b = bits_of(kind, expected, n)
+      if (a == b) cycle
+      if (magnitude(kind, a) > infinity .and. magnitude(kind, b) > infinity) cycle
+      differing = differing + 1_c_int64_t
+    end do
+  end function stencil_differing_values
+
+  ! The bits of a number without its sign.
+  pure function magnitude(kind, bits) result(unsigned)
+    integer, intent(in) :: kind
+    integer(c_int64_t), intent(in) :: bits
+    integer(c_int64_t) :: unsigned
+
+    unsigned = ibclr(bits, merge(31, 63, kind == STENCIL_F32))
+  end function magnitude
+
+  ! The bits of value n of an array.
+  function bits_of(kind, address, n) result(bits)
+    integer, intent(in) :: kind
+    type(c_ptr), intent(in) :: address
+    integer(c_int64_t), intent(in) :: n
+    integer(c_int64_t) :: bits
+    integer(c_int64_t), pointer :: i64(:)
+    integer(c_int32_t), pointer :: i32(:)
+    integer(c_int16_t), pointer :: i16(:)
+    integer(c_int8_t), pointer :: i8(:)
+
+    select case (kind)
+    case (STENCIL_F64, STENCIL_I64)
+      call c_f_pointer(address, i64, [n])
+      bits = i64(n)
+    case (STENCIL_F32, STENCIL_I32)
+      call c_f_pointer(address, i32, [n])
+      bits = iand(int(i32(n), c_int64_t), 4294967295_c_int64_t)
+    case (STENCIL_I16)
+      call c_f_pointer(address, i16, [n])
+      bits = int(i16(n), c_int64_t)
+    case default
+      call c_f_pointer(address, i8, [n])
+      bits = int(i8(n), c_int64_t)
+    end select
+  end function bits_of
 
 end module stencil_runtime
