@@ -21,6 +21,7 @@ from backends.loopnest.nodes import FieldInterface, Function, Parameter, Program
 from backends.loopnest.places import places
 from backends.loopnest.scope import Scope, stencil_scope
 from backends.loopnest.stack_arrays import stack_arrays
+from backends.loopnest.stack_rules import Rule
 from backends.loopnest.uses import uses
 from iir.analyses.extents import extents
 from iir.nodes import Stencil
@@ -44,13 +45,16 @@ class _ProgramLowering:
         self.workspaces = {
             item.array.array: item.array for item in self.arrays.values() if not item.is_private
         }
+        self.stack_rules: dict[str, Rule] = {}
         self.calls: list[KernelCall] = []
 
     def add_kernel(self, nest: Nest) -> None:
         name = self.scope.allocator.name(f"{short(self.scope.ir.name)}_{len(self.calls)}").name
         steps = lower_nest(nest, self.statements, self.arrays)
         function = kernel(name, steps, self.scope, self.arrays, is_shared=nest.is_shared)
-        function, workspaces = heap_arguments(stack_arrays(function), is_shared=nest.is_shared)
+        stacked = stack_arrays(function)
+        self.stack_rules.update(stacked.rules)
+        function, workspaces = heap_arguments(stacked.function, is_shared=nest.is_shared)
         self.workspaces.update((item.array, item) for item in workspaces)
         shared = hull_range(nest.bodies, nest.axis, self.scope) if nest.is_shared else None
         self.calls.append(KernelCall(function, shared))
@@ -73,6 +77,7 @@ class _ProgramLowering:
             tuple(self.statements.checks),
             tuple(self.statements.externals.values()),
             self.layout,
+            tuple(self.stack_rules.items()),
         )
 
     def _driver(self, name: str, *, is_parallel: bool) -> Function:

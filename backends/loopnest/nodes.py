@@ -16,6 +16,7 @@ from typing import TypeAlias
 from backends.loopnest.base import LoopNode
 from backends.loopnest.expressions import Affine, Index, Position, Value
 from backends.loopnest.layout import Layout
+from backends.loopnest.stack_rules import Rule
 from iir.dtypes import DType
 from iir.nodes import LoopOrder, Stencil
 from iir.schedule import Axis
@@ -110,7 +111,8 @@ class Allocate(LoopNode):
     """An array of so many elements along each axis, its content undefined until `Free`.
 
     Axis *fastest* has unit stride, and element *aligned* of it begins a cache line. Lowering puts it on
-    the heap, around what uses it; the stack-arrays pass moves it where it may, unless it *must_be_heap*.
+    the heap, around what uses it; the stack-arrays pass moves it where it may, unless it *must_be_heap*
+    because somebody wants so, or code outside the stencil may reach it and it *escapes*.
     With *per_chunk* there is one such array for each chunk of a shared loop, stacked along a last axis.
     """
 
@@ -122,6 +124,7 @@ class Allocate(LoopNode):
     memory: Memory = Memory.HEAP
     must_be_heap: bool = False
     per_chunk: bool = False
+    escapes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +280,7 @@ class Program(LoopNode):
     """Kernels and drivers for calls of one layout.
 
     There is no parallel driver where no loop may be shared. *ir* is what they were lowered from.
+    *stack_rules* tells for each array of a kernel what has decided whether it is on the stack.
     """
 
     ir: Stencil
@@ -289,6 +293,7 @@ class Program(LoopNode):
     checks: tuple[CheckSite, ...]
     externals: tuple[ExternalFunction, ...]
     layout: Layout
+    stack_rules: tuple[tuple[str, Rule], ...] = ()
 
 
 def functions(program: Program) -> tuple[Function, ...]:

@@ -4,7 +4,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from backends.loopnest.expressions import Affine, Load, Variable
-from backends.loopnest.nodes import Report, Step, Store
+from backends.loopnest.nodes import (
+    Allocate,
+    CallExternal,
+    Function,
+    LaneAllocate,
+    Let,
+    Loop,
+    MakeView,
+    Report,
+    SaveStack,
+    Step,
+    Store,
+)
+from backends.loopnest.steps import all_steps
 from iir.traversal import walk
 
 
@@ -15,6 +28,22 @@ class Uses:
     views: frozenset[str]
     names: frozenset[str]
     reports: bool
+
+
+def defined_names(function: Function) -> frozenset[str]:
+    """All names that stand for something in *function*."""
+    names = {item.name for item in function.parameters}
+    for step in all_steps(function.body):
+        match step:
+            case Loop(name) | Let(name) | MakeView(name) | Allocate(name) | LaneAllocate(name):
+                names.add(name)
+            case SaveStack(name):
+                names.add(name)
+            case CallExternal(targets):
+                names.update(targets)
+            case _:
+                pass
+    return frozenset(names)
 
 
 def uses(steps: Iterable[Step]) -> Uses:
