@@ -41,7 +41,6 @@ def _stencil(stencil: StencilSpec, names: StencilNames) -> dict[str, Any]:
         "required_levels": stencil.required_levels,
         "blockable": stencil.is_blockable,
         "workspace": stencil.has_workspace,
-        "stack_bytes": stencil.stack_bytes,
         "procedures": {task.value[1:] + form.value: name for (task, form), name in names.public.items()},
         "fields": [_field(field, names) for field in stencil.fields],
         "scalars": [

@@ -12,6 +12,7 @@ from backends.fortran.reference_case import Arguments, data_key
 from backends.fortran.spec import FieldSpec, LibrarySpec
 from backends.fortran.stencil_names import Task
 
+_LINE: Final = "'(2x, a, 1x, a, 2(1x, i0, 1x, a))'"
 _OPEN: Final = "access='stream', form='unformatted', status='old', action='read'"
 
 
@@ -175,7 +176,5 @@ def _write_compare(w: FortranWriter) -> None:
         w.line("integer(c_int64_t) :: differing")
         w.line()
         w.line("differing = stencil_differing_values(kind, computed, expected, count)")
-        w.line(
-            "print '(2x, a, 1x, a, 2(1x, i0, 1x, a))', procedure, field, count, 'values,', differing, 'differ'"
-        )
+        w.line(f"print {_LINE}, procedure, field, count, 'values,', differing, 'differ'")
         w.line("if (differing > 0) failures = failures + 1")

@@ -58,8 +58,7 @@ class StencilSpec:
     """One stencil: fields and scalars in the order of its signature, and what its domains need.
 
     *is_blockable* says that no point sees another column, so that columns may come in any blocks.
-    *has_workspace* says that the kernel wants memory from its caller; *stack_bytes* is what it takes of
-    the stack, None as long as it is not built.
+    *has_workspace* says that the kernel wants memory from its caller.
     """
 
     name: str
@@ -69,7 +68,6 @@ class StencilSpec:
     required_levels: int
     is_blockable: bool
     has_workspace: bool = False
-    stack_bytes: int | None = None
 
     @property
     def arguments(self) -> tuple[FieldSpec | ScalarSpec, ...]:
@@ -107,7 +105,6 @@ def stencil_spec(ir: Stencil, *, has_workspace: bool = False, stack_bytes: int |
         required_levels=required_levels(ir),
         is_blockable=_is_blockable(ir, fields),
         has_workspace=has_workspace,
-        stack_bytes=stack_bytes,
     )
 
 
