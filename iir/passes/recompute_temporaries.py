@@ -43,6 +43,9 @@ MOST_ADDED: Final = 60
 A recipe has no more assignments than that either.
 """
 
+SHORT: Final = 20
+"""A stencil becomes at most twice as long as it is, or by so many statements longer."""
+
 
 def recompute_temporaries(ir: Stencil) -> Stencil:
     """Make values of the statements that read them out of temporaries that are cheap to compute."""
@@ -79,7 +82,7 @@ class _Plan:
         self.loads: dict[int, set[tuple[str, Offset]]] = {}
         for place in found.items:
             self.loads.setdefault(place.run, set()).update(place.unit.footprint.reads)
-        self.room = len(found.items)
+        self.room = max(len(found.items), SHORT)
         self.added: dict[int, int] = {}
         self.removed: set[int] = set()
         self.free: set[str] = set()
