@@ -119,7 +119,6 @@ def write_verify(
         b.line(f"call metrics%start({_text(stencil.name)}, {field_list(stencil)})")
         for check in checks:
             _write_comparison(b, stencil, names, check)
-        b.line("call metrics%judge(outcome)")
 
     write_subroutine(w, names.verify, dummies, body, variables=variables)
 

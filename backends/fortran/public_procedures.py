@@ -16,6 +16,7 @@ _VARIABLES: Final = (
     Dummy("outcome", "type(stencil_failure)"),
     *(Dummy(name, f"integer({INTEGER})", "(3)") for name in ("first_point", "last_point")),
     Dummy("block_number", "integer"),
+    Dummy("this_call", "type(stencil_metrics)"),
 )
 
 
@@ -40,6 +41,9 @@ def write_public(
         else:
             _write_corners(b, form)
             _write_core_call(b, stencil, names, checks, task, form)
+        if task is Task.VERIFY:
+            b.line("call this_call%judge(outcome)")
+            b.line("call metrics%add(this_call)")
         if task is not Task.SAVE:
             b.line(f"call stencil_finish('{stencil.name}', outcome, rc, failure)")
 
@@ -173,7 +177,7 @@ def _write_core_call(
             b.line(f"call {names.save}({', '.join((*arguments, before))})")
         case Task.VERIFY:
             j_before = f"int(block_number - 1, {INTEGER})" if form is Form.BLOCKS else f"0_{INTEGER}"
-            rest = (before, j_before, "metrics", "tolerances", "outcome")
+            rest = (before, j_before, "this_call", "tolerances", "outcome")
             b.line(f"call {names.verify}({', '.join((*arguments, *rest))})")
         case Task.EITHER:
             raise AssertionError(task)

@@ -13,7 +13,7 @@ from backends.fortran.spec import StencilSpec
 _ARGUMENTS_AND_VARIABLES: Final = """
     i_start i_end j_start j_end k_start k_end block_start block_end workspace before metrics tolerances rc
     failure outcome first_point last_point domain_origin domain_size block_number size_i size_j size_k
-    kernel_status work_address j_before
+    kernel_status work_address j_before this_call
 """
 _FROM_ELSEWHERE: Final = """
     size shape reshape max min int logical present merge wp vp c_loc c_null_ptr c_ptr c_bool c_int8_t

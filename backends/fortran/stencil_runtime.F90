@@ -101,6 +101,7 @@ module stencil_runtime
     procedure :: print => print_metrics
     procedure :: compare => compare_boxes
     procedure :: judge => judge_metrics
+    procedure :: add => add_metrics
     procedure, private :: note
   end type stencil_metrics
 
@@ -471,7 +472,7 @@ contains
     type(stencil_failure), intent(inout) :: failure
     integer :: n
 
-    if (failure%status /= STENCIL_OK) return
+    if (failure%status /= STENCIL_OK .or. .not. allocated(self%fields)) return
     do n = 1, size(self%fields)
       associate (item => self%fields(n))
         if (item%failures > 0_c_int64_t) then
@@ -484,6 +485,29 @@ contains
       end associate
     end do
   end subroutine judge_metrics
+
+  ! Adds what another call has found.
+  subroutine add_metrics(self, other)
+    class(stencil_metrics), intent(inout) :: self
+    type(stencil_metrics), intent(in) :: other
+    integer :: n
+
+    if (.not. allocated(other%fields)) return
+    call self%start(other%stencil, other%fields%name)
+    do n = 1, size(self%fields)
+      associate (total => self%fields(n), item => other%fields(n))
+        if (total%failures == 0_c_int64_t .and. item%failures > 0_c_int64_t) then
+          total%first = item%first
+          total%computed = item%computed
+          total%expected = item%expected
+        end if
+        total%points = total%points + item%points
+        total%failures = total%failures + item%failures
+        total%largest_absolute = max(total%largest_absolute, item%largest_absolute)
+        total%largest_relative = max(total%largest_relative, item%largest_relative)
+      end associate
+    end do
+  end subroutine add_metrics
 
   pure function tolerance_of(name, kind, tolerances) result(found)
     character(len=*), intent(in) :: name
