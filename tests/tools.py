@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-PACKAGES: Final[Mapping[str, str]] = {"gfortran": "gfortran", "git": "git", "make": "make"}
+PACKAGES: Final[Mapping[str, str]] = {"cmake": "cmake", "gfortran": "gfortran", "git": "git", "make": "make"}
 """Program to the Debian package that brings it."""
 
 STRICT: Final = "STENCIL_REQUIRE_TOOLS"

@@ -56,10 +56,10 @@ contains
       associate (metrics => verifications(n)%metrics)
         do field = 1, size(metrics%fields)
           associate (found => metrics%fields(field))
-            if (found%failures > 0) write (output_unit, '(3a, i0, 3(a, i0), 2(a, f0.9))') &
-              '  Found: ''', trim(found%name), ''' differs in ', found%failures, ' point, column ', found%first(1), &
-              ', level ', found%first(3), ', block ', found%first(2), ': the stencil says ', found%computed, &
-              ', the model ', found%expected
+            if (found%failures > 0) write (output_unit, '(3a, 5(i0, a), f0.9, a, f0.9)') &
+              '  Found: ''', trim(found%name), ''' differs at ', found%failures, ' of ', found%points, &
+              ' points, first at column ', found%first(1), ', level ', found%first(3), ', block ', found%first(2), &
+              ': the stencil says ', found%computed, ', the model ', found%expected
           end associate
         end do
       end associate
