@@ -11,17 +11,20 @@ Codegen = Callable[[Any, Any, Any, Any], Any]
 """``(context, builder, signature, arguments) -> value`` as in Numba's low-level extension interface."""
 
 
-def machine_code(plain: Callable[..., Any], result: Callable[..., Any]) -> Callable[[Codegen], Codegen]:
+def machine_code(
+    plain: Callable[..., Any], result: Callable[..., Any], *, sees_literals: bool = False
+) -> Callable[[Codegen], Codegen]:
     """Register the decorated code generator for *plain*.
 
     *result* maps the argument types to the type of the result, or to a whole signature where arguments
-    are to be cast; None where the call is not typed.
+    are to be cast; None where the call is not typed. With *sees_literals* types tell the values of literals.
     Templates and builtins cost no compilation of their own, which ``numba.extending.overload`` does.
     """
 
     def register(codegen: Codegen) -> Codegen:
         class Template(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
             key = plain
+            prefer_literal = sees_literals
 
             def generic(self, args: Any, kws: Any) -> Any:
                 returned = result(*args)

@@ -4,6 +4,7 @@ They cost no call of an allocator, belong to the thread that runs the kernel, an
 returns. Nothing guards the end of the stack: who emits them keeps within a budget.
 """
 
+from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ LINE: Final = 64
 """Bytes of a cache line: where rows and their first computed element begin."""
 
 _INT64: Final = ir.IntType(64)
+_BYTE: Final = ir.IntType(8)
 
 
 def stack_unit0(dtype: Any, aligned: int, *sizes: int) -> Any:
@@ -73,27 +75,52 @@ def _register(plain: Any, unit: int) -> None:
             return StackArrayType(dtype.instance_type, len(sizes), unit)
         return None
 
-    machine_code(plain, result)(_allocate)
+    machine_code(plain, result, sees_literals=True)(_allocate)
 
 
 def _allocate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """One dynamic allocation where it stands: callers put it where it runs once."""
     array_type = sig.return_type
     aligned, *sizes = [
         context.cast(builder, value, kind, types.intp)
         for value, kind in zip(args[1:], sig.args[1:], strict=True)
     ]
     item = context.get_abi_sizeof(context.get_data_type(array_type.dtype))
+    constant = _constant_size(array_type.unit, sig.args[2:], item)
     strides, size = _strides(builder, array_type.unit, sizes, item)
+    slot = _dynamic_slot(builder, size) if constant is None else _frame_slot(builder, constant)
     before = _remainder(builder, builder.sub(_INT64(0), builder.mul(aligned, _INT64(item))))
-    slot = builder.alloca(ir.IntType(8), size=builder.add(size, before))
-    slot.align = LINE
     data = builder.gep(slot, [before], inbounds=True)
     result = cgutils.create_struct_proxy(array_type)(context, builder)
     result.data = builder.bitcast(data, context.get_data_type(array_type.dtype).as_pointer())
     for axis, stride in enumerate(strides):
         setattr(result, f"stride{axis}", stride)
     return result._getvalue()
+
+
+def _constant_size(unit: int, sizes: Any, item: int) -> int | None:
+    """The bytes of an array whose sizes are all literals."""
+    if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
+        return None
+    lengths = [size.literal_value for size in sizes]
+    rows = prod(length for axis, length in enumerate(lengths) if axis != unit)
+    return int(-(-lengths[unit] * item // LINE) * LINE * rows)
+
+
+def _frame_slot(builder: Any, size: int) -> Any:
+    """Memory in the frame, the same however often this is run."""
+    with builder.goto_entry_block():
+        slot = builder.alloca(ir.ArrayType(_BYTE, size + LINE))
+        slot.align = LINE
+    return builder.bitcast(slot, _BYTE.as_pointer())
+
+
+def _dynamic_slot(builder: Any, size: Any) -> Any:
+    """Memory where this stands, more each time: callers put it where it runs once, or give it back."""
+    # A domain may be too small for what a size takes off it; less than nothing would move the stack up.
+    is_some = builder.icmp_signed(">", size, _INT64(0))
+    slot = builder.alloca(_BYTE, size=builder.add(builder.select(is_some, size, _INT64(0)), _INT64(LINE)))
+    slot.align = LINE
+    return slot
 
 
 def _strides(builder: Any, unit: int, sizes: list[Any], item: int) -> tuple[list[Any], Any]:
@@ -117,14 +144,14 @@ def _remainder(builder: Any, size: Any) -> Any:
 
 @machine_code(stack_save, lambda: types.uint64)
 def _save(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    pointer = ir.IntType(8).as_pointer()
+    pointer = _BYTE.as_pointer()
     save = cgutils.get_or_insert_function(builder.module, ir.FunctionType(pointer, []), "llvm.stacksave.p0")
     return builder.ptrtoint(builder.call(save, []), _INT64)
 
 
 @machine_code(stack_restore, lambda token: types.none)
 def _restore(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    pointer = ir.IntType(8).as_pointer()
+    pointer = _BYTE.as_pointer()
     restore = cgutils.get_or_insert_function(
         builder.module, ir.FunctionType(ir.VoidType(), [pointer]), "llvm.stackrestore.p0"
     )
