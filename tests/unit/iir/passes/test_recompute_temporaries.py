@@ -5,9 +5,11 @@ from typing import Final
 
 import pytest
 
+from iir.analyses.recipes import places
 from iir.parser import from_text
 from iir.passes.recompute_temporaries import MOST_ADDED, SHORT, recompute_temporaries
 from iir.span import Span
+from iir.statements import Assign
 from iir.traversal import rewrite, walk
 from tests.unit.iir.textual import assert_keeps, assert_turns_into, program
 
@@ -32,6 +34,12 @@ def _lines(body: str) -> list[str]:
 
 def turns_into(before: str, after: str) -> None:
     assert_turns_into(recompute_temporaries, program(before), program(after))
+
+
+def pays(text: str, *names: str) -> None:
+    """All of *names* are computed where they are read, and so need no memory."""
+    after = places(recompute_temporaries(program(text)))
+    assert all(after.private.get(name, 0) == after.items[-1].run for name in names)
 
 
 def keeps(text: str) -> None:
@@ -75,12 +83,20 @@ def test_what_is_used_for_the_temporary_only_is_copied_with_it() -> None:
 
 
 def test_what_others_need_too_stays_where_it_is() -> None:
+    v = "temporary v: f64[IJK]"
+    neighbours = "w_ip1 = a[1, 0, 0] * 2.0; t_ip1 = w_ip1 + 1.0"
     turns_into(
-        stages("w = a * 2.0; t = w + 1.0; b = w", "out = t[1, 0, 0]", declared=f"{W}\n{T}"),
         stages(
-            "w = a * 2.0; b = w",
-            "w_ip1 = a[1, 0, 0] * 2.0; t_ip1 = w_ip1 + 1.0; out = t_ip1",
-            declared=f"{W}\ntemporary w_ip1: f64[IJK]\ntemporary t_ip1: f64[IJK]",
+            "w = a * 2.0; t = w + 1.0; v = w / b",
+            "out = t - t[1, 0, 0] + v - v[1, 0, 0]",
+            declared=f"{W}\n{T}\n{v}",
+        ),
+        stages(
+            "w = a * 2.0; v = w / b",
+            f"w_1 = a * 2.0; t = w_1 + 1.0; {neighbours}; out = t - t_ip1 + v - v[1, 0, 0]",
+            declared="\n".join(
+                f"temporary {name}: f64[IJK]" for name in ("w", "w_1", "w_ip1", "t", "t_ip1", "v")
+            ),
         ),
     )
 
@@ -134,7 +150,7 @@ KEPT: Final = {
     "it is set by a check": ('check user(c, "c") guard(t = a)', "out = t[1, 0, 0]"),
     "it is set in two runs": ("t = a; b = a", "out = b[1, 0, 0]; t = t + 1.0", "b = t[1, 0, 0]"),
     "it is read before it is set": ("b = t", "t = a", "out = t[1, 0, 0]"),
-    "it is read before it is set for good": ("t = a; b = t; t = t + 1.0", "out = t[1, 0, 0]"),
+    "it is read before it is set for good": ("t = a; w = t; t = t + 1.0", "out = t[1, 0, 0] / w[1, 0, 0]"),
     "it is read at another level": ("t = a", "out = t[0, 0, 1]"),
     "it needs what is set under a condition": (
         "w = 0.0; if c; > w = a; t = w + 1.0",
@@ -236,6 +252,15 @@ def test_planes_and_storage_that_is_decided_are_kept(declared: str, offset: str)
     keeps(intervals((level, "t = a"), (level, f"out = t[{offset}]"), declared=f"temporary {declared}"))
 
 
+def test_loads_count_that_are_not_there_already() -> None:
+    row = "t = a[-1, 0, 0] + a + a[1, 0, 0]"
+    readers = "out = t[0, -1, 0] + t + t[0, 1, 0]"
+    keeps(stages(row, readers))
+    pays(stages(row, f"{readers} + a[0, -1, 0] + a[0, 1, 0]"), "t")
+    other = "w = a[-1, 0, 0] - a - a[1, 0, 0]"
+    pays(stages(row, other, f"{readers} - w[0, 1, 0] + w", declared=f"{T}\n{W}"), "t", "w")
+
+
 def test_loop_does_not_grow_without_end() -> None:
     names = [f"t{number}" for number in range(MOST_ADDED // 3 + 5)]
     before = stages(
@@ -247,8 +272,19 @@ def test_loop_does_not_grow_without_end() -> None:
     assert sum(item.name in names for item in after.temporaries) == 5
 
 
-def test_stencil_does_not_become_much_longer() -> None:
+def test_short_stencil_becomes_longer_by_few_statements() -> None:
     keeps(stages("t = a", "out = " + " + ".join(f"t[{i}, 0, 0]" for i in range(1, SHORT + 3))))
+
+
+def test_long_stencil_becomes_twice_as_long_at_most() -> None:
+    names = [f"t{number}" for number in range(30)]
+    before = stages(
+        "; ".join(f"{name} = a" for name in names),
+        "out = " + " + ".join(f"{name}[{i}, 0, 0]" for name in names for i in (1, 2, 3)),
+        declared="\n".join(f"temporary {name}: f64[IJK]" for name in names),
+    )
+    after = recompute_temporaries(program(before))
+    assert sum(isinstance(node, Assign) for node in walk(after)) == 2 * (len(names) + 1) - 1
 
 
 def test_copies_have_the_spans_of_what_they_copy() -> None:
