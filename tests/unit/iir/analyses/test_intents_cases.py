@@ -71,3 +71,15 @@ def test_exactly_one_case_of_a_switch_holds(n: int, on: bool) -> None:
 def test_a_plane_under_run_time_bounds_is_as_shown_from_the_first_size_that_shows_it() -> None:
     sweep = "  multistage forward\n    stage\n      do [start+1, n)\n        z = a\n"
     assert field(sweep, name="z").generic_from == (1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "limit", "beyond"),
+    [("i8", 127, 3), ("i8", -128, 3), ("i64", 2**62, 3), ("i64", 2**31 - 1, 2**31), ("i32", 2**31 - 1, 3)],
+)
+def test_conditions_at_the_limits_of_a_type_are_told_as_they_are(dtype: str, limit: int, beyond: int) -> None:
+    body = parallel("[start, end)", f"if n < {limit}", "  a = 1.0", f"if n == {limit}", "  b = a")
+    head = HEAD.replace("n: i64", f"n: {dtype}")
+    cases = intents(from_text(head + body.replace(f"{limit}", f"{dtype}({limit})")))["a"].cases
+    for n, intent in ((limit, Intent.IN), (beyond, Intent.OUT if beyond < limit else Intent.NONE)):
+        assert [found for condition, found in cases if bool(condition.subs({"n": n}))] == [intent]
