@@ -13,12 +13,17 @@ class Layout:
     """The arrays and the shape of the domain that a program is for.
 
     All fields have unit stride on *unit*; None: strides may be any. Innermost loops are over *lanes*
-    where that can be. *is_flat*: there are so few levels that threads had better share rows.
+    where that can be. *is_flat*: there are so few levels that threads had better share rows. *prefetches*,
+    *streams*: the fields are so large that it pays to fetch rows early, and to store past the caches.
+    *is_large*: rows or columns are so long that the stack has no room for temporaries of them.
     """
 
     unit: Axis | None
     lanes: Axis
     is_flat: bool = False
+    prefetches: bool = False
+    streams: bool = False
+    is_large: bool = False
 
     @property
     def row(self) -> Axis:

@@ -21,6 +21,7 @@ from backends.loopnest.nodes import FieldInterface, Function, Parameter, Program
 from backends.loopnest.places import places
 from backends.loopnest.scope import Scope, stencil_scope
 from backends.loopnest.stack_arrays import stack_arrays
+from backends.loopnest.stack_policy import StackPolicy
 from backends.loopnest.stack_rules import Rule
 from backends.loopnest.uses import uses
 from iir.analyses.extents import extents
@@ -52,7 +53,7 @@ class _ProgramLowering:
         name = self.scope.allocator.name(f"{short(self.scope.ir.name)}_{len(self.calls)}").name
         steps = lower_nest(nest, self.statements, self.arrays)
         function = kernel(name, steps, self.scope, self.arrays, is_shared=nest.is_shared)
-        stacked = stack_arrays(function)
+        stacked = stack_arrays(function, StackPolicy(run_time_sizes=not self.layout.is_large))
         self.stack_rules.update(stacked.rules)
         function, workspaces = heap_arguments(stacked.function, is_shared=nest.is_shared)
         self.workspaces.update((item.array, item) for item in workspaces)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from threading import Lock, RLock
@@ -16,6 +16,8 @@ import numpy as np
 
 from backends.base import Array, CallShape, Number, Options, Runner, Source
 from backends.loopnest.layout import FORTRAN, Layout
+from backends.loopnest.stack_policy import BUDGET
+from backends.numba_cpu.frames import frame_bytes
 from backends.numba_cpu.interface import Workspace
 from backends.numba_cpu.kernels import Entry, Kernels, new_kernels
 from backends.numba_cpu.layouts import suitable_layout
@@ -89,6 +91,9 @@ class NumbaStencil:
             return _do_nothing
         self._latest = suitable_layout(self._fields, shape, self._threads(shape.domain))
         kernels = self._kernels_for(self._latest)
+        if frame_bytes(kernels.interface.frames, shape.domain) > BUDGET:
+            self._latest = replace(self._latest, is_large=True)
+            kernels = self._kernels_for(self._latest)
         shares = self._shares(kernels, shape.domain)
         if shares is None:
             return self._runner(kernels, shape, None)

@@ -36,6 +36,7 @@ class Interface:
     """The functions of a module, the memory they need, and the axes whose loops threads may share.
 
     *parallel* is None where there is nothing to share; *scalars* are the dtypes of the number arguments.
+    *frames* has for each kernel the arrays that it keeps on the stack.
     """
 
     kernels: tuple[Signature, ...]
@@ -45,6 +46,7 @@ class Interface:
     scalars: tuple[DType, ...]
     shared: tuple[Axis, ...]
     has_checks: bool
+    frames: tuple[tuple[Workspace, ...], ...]
 
 
 def to_data(interface: Interface) -> dict[str, Any]:
@@ -57,6 +59,7 @@ def to_data(interface: Interface) -> dict[str, Any]:
         "scalars": [item.value for item in interface.scalars],
         "shared": [item.value for item in interface.shared],
         "has_checks": interface.has_checks,
+        "frames": [list(map(_workspace_data, frame)) for frame in interface.frames],
     }
 
 
@@ -70,6 +73,7 @@ def from_data(data: Mapping[str, Any]) -> Interface:
         tuple(map(DType, data["scalars"])),
         tuple(map(Axis, data["shared"])),
         data["has_checks"],
+        tuple(tuple(map(_workspace, frame)) for frame in data["frames"]),
     )
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,12 +67,19 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
 
 def _name(layout: Layout) -> str:
     unit = layout.unit.value if layout.unit else _ANY
-    return " ".join((unit, layout.lanes.value, *(("flat",) if layout.is_flat else ())))
+    flags = (name for name, is_set in _flags(layout).items() if is_set)
+    return " ".join((unit, layout.lanes.value, *flags))
 
 
 def _layout(name: str) -> Layout:
-    unit, lanes, *flat = name.split()
-    return Layout(None if unit == _ANY else Axis(unit), Axis(lanes), is_flat=bool(flat))
+    unit, lanes, *flags = name.split()
+    return Layout(None if unit == _ANY else Axis(unit), Axis(lanes), **{flag: True for flag in flags})
+
+
+def _flags(layout: Layout) -> dict[str, bool]:
+    return {
+        item.name: value for item in fields(layout) if isinstance(value := getattr(layout, item.name), bool)
+    }
 
 
 def _module_data(module: Module) -> dict[str, Any]:

@@ -11,10 +11,12 @@ from backends.loopnest.nodes import (
     IndexParameter,
     Loop,
     LoopKind,
+    Memory,
     NumberParameter,
     Parameter,
     Program,
 )
+from backends.loopnest.steps import all_steps
 from backends.numba_cpu.interface import Interface, Signature, Workspace
 from iir.schedule import Axis
 from iir.traversal import walk
@@ -31,6 +33,7 @@ def program_interface(program: Program) -> Interface:
         tuple(item.dtype for item in program.scalars),
         () if program.parallel is None else _shared_axes(program.parallel),
         bool(program.checks),
+        tuple(map(_frame, program.kernels)),
     )
 
 
@@ -53,6 +56,12 @@ def _parameter(parameter: Parameter) -> str:
 def _workspace(item: Allocate) -> Workspace:
     sizes = tuple((_AXIS_OF_SIZE[size.name] if size.name else None, size.offset) for size in item.sizes)
     return Workspace(item.dtype, sizes, item.fastest, item.aligned, item.per_chunk)
+
+
+def _frame(kernel: Function) -> tuple[Workspace, ...]:
+    """What *kernel* keeps on the stack."""
+    allocations = (step for step in all_steps(kernel.body) if isinstance(step, Allocate))
+    return tuple(_workspace(step) for step in allocations if step.memory is Memory.STACK)
 
 
 def _shared_axes(driver: Function) -> tuple[Axis, ...]:

@@ -1,0 +1,73 @@
+"""What kernels may take of the stack is compared with what they have before each call."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from backends import numba_cpu, reference
+from backends.base import Options
+from backends.loopnest.stack_policy import BUDGET
+from backends.numba_cpu.executable import NumbaStencil
+from backends.numba_cpu.frames import frame_bytes
+from backends.numba_cpu.interface import Workspace
+from iir.dtypes import DType
+from iir.nodes import Stencil
+from iir.parser import from_text
+from iir.schedule import Axis
+from tests.random_calls import Call
+from tests.running import assert_same_memory, build, run
+
+LAPLACIANS = """stencil s(u: f64[IJK], v: f64[IJK])
+  temporary t: f64[IJK]  @ row
+  multistage parallel
+    stage
+      do [start, end)
+        t = u[1, 0, 0] + u[0, 1, 0]
+    stage
+      do [start, end)
+        v = t[0, -1, 0] - t[1, 0, 0]
+"""
+WIDE = BUDGET // 8
+"""Points of a row that takes all of the budget."""
+
+
+def _row(sizes: tuple[tuple[Axis | None, int], ...]) -> Workspace:
+    return Workspace(DType.FLOAT64, sizes, fastest=0, aligned=0, per_chunk=False)
+
+
+def test_rows_take_whole_lines_and_each_array_one_more() -> None:
+    assert frame_bytes(((_row(((Axis.I, 1), (None, 2))),),), (8, 1, 1)) == 2 * 128 + 64
+
+
+def test_arrays_of_one_kernel_are_there_together_and_those_of_others_are_not() -> None:
+    small, large = _row(((None, 8),)), _row(((None, 16),))
+    assert frame_bytes(((small, large), (large,), ()), (1, 1, 1)) == 64 + 64 + 128 + 64
+
+
+def test_no_array_is_smaller_than_nothing() -> None:
+    assert frame_bytes(((_row(((Axis.K, -3), (None, 2))),),), (1, 1, 1)) == 64
+
+
+def _call(ir: Stencil, width: int) -> Call:
+    random = np.random.default_rng(3)
+    shape = 2, 5, width + 3
+    arrays = {name: random.random(shape).T for name in "uv"}
+    return Call((width, 2, 2), arrays, dict.fromkeys(arrays, (1, 1, 0)), {}, dict.fromkeys(arrays, "F"))
+
+
+@pytest.mark.parametrize(("width", "is_large"), [(100, False), (WIDE, True)])
+@pytest.mark.parametrize("parallel", [False, True])
+def test_temporaries_of_long_rows_are_on_the_heap_and_results_the_same(
+    width: int, is_large: bool, parallel: bool, tmp_path: Path
+) -> None:
+    ir = from_text(LAPLACIANS)
+    actual, expected = _call(ir, width), _call(ir, width)
+    executable = build(numba_cpu.BACKEND, ir, Options(parallel=parallel), tmp_path)
+    assert isinstance(executable, NumbaStencil)
+    run(executable, ir, actual)
+    run(build(reference.BACKEND, ir, Options(), tmp_path), ir, expected)
+    assert_same_memory(actual, expected)
+    text = executable.source.text
+    assert ("stack_unit0(" in text) is not is_large
+    assert ("t_array, " in text.split("def run(")[1]) is is_large
