@@ -124,6 +124,12 @@ ROWS = {
         "k=[start, end)",
         "inout",
     ),
+    "an array assignment reads ahead before it stores": (
+        sweep("parallel", (ALL, "a = a[0, 0, 1]")),
+        "k=[start+1, end+1)",
+        "k=[start, end)",
+        "inout",
+    ),
     "a branch covers nothing behind it": (
         sweep("parallel", (ALL, "if m > 0.0;  a = 1.0"), (ALL, "b = a")),
         "k=[start, end)",
