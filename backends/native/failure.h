@@ -14,13 +14,13 @@ enum {
 /* What went wrong. Nothing has been written, unless the status is STENCIL_ERUNTIME. */
 typedef struct {
     int32_t status;
-    int32_t field;        /* number of the argument concerned: fields from 0, then scalars; or -1 */
-    int32_t axis;         /* 0, 1, 2 for i, j, k, or -1 */
-    int32_t line;         /* source line of a failed check, or 0 */
-    int64_t needed;       /* the two numbers of a wrong argument */
+    int32_t field;  /* number of the argument concerned: fields from 0, then scalars; or -1 */
+    int32_t axis;   /* 0, 1, 2 for i, j, k, or -1 */
+    int32_t line;   /* source line of a failed check, or 0 */
+    int64_t needed; /* the two numbers of a wrong argument */
     int64_t given;
-    int64_t index[3];     /* i, j, k of a failed check, counted from the domain's first point */
-    double values[4];     /* what its message shows */
+    int64_t index[3]; /* i, j, k of a failed check, counted from the domain's first point */
+    double values[4]; /* what its message shows */
     int32_t value_count;
     char message[256];
 } stencil_failure;

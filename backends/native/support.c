@@ -1,8 +1,9 @@
 /* What the boundaries of all stencils share. */
 
-#define STENCIL_MOST ((int64_t)1 << 40) /* of any size, so that sums and differences never overflow */
-#define STENCIL_LINE 64                 /* bytes of a cache line, and of the widest vector register */
-#define STENCIL_PERIOD 4096             /* addresses this far apart compete for the lines of a cache */
+#define STENCIL_MOST ((int64_t)1 << 40)    /* of any size, so that sums and differences never overflow */
+#define STENCIL_MOST_BYTES (INT64_MAX / 4) /* so that sums of two never overflow */
+#define STENCIL_LINE 64                    /* bytes of a cache line, and of the widest vector register */
+#define STENCIL_PERIOD 4096                /* addresses this far apart compete for the lines of a cache */
 
 /* One array argument; axes are 0, 1, 2 for i, j, k. */
 typedef struct {
@@ -43,7 +44,7 @@ static inline void stencil_begin(stencil_failure *failure)
 }
 
 static inline int stencil_fails(stencil_failure *failure, int32_t status, int32_t argument, int32_t axis,
-                         int64_t needed, int64_t given)
+                                int64_t needed, int64_t given)
 {
     failure->status = status;
     failure->field = argument;
@@ -54,35 +55,39 @@ static inline int stencil_fails(stencil_failure *failure, int32_t status, int32_
 }
 
 /* Whether *given* is outside what *what* may be on *axis*. */
-static inline int stencil_range_fails(const char *what, int32_t status, int32_t argument, int32_t axis, int64_t lowest,
-                               int64_t highest, int64_t given, stencil_failure *failure)
+static inline int stencil_range_fails(const char *what, int32_t status, int32_t argument, int32_t axis,
+                                      int64_t lowest, int64_t highest, int64_t given,
+                                      stencil_failure *failure)
 {
     if (lowest <= given && given <= highest)
         return 0;
     const int is_low = given < lowest;
     const int64_t needed = is_low ? lowest : highest;
-    snprintf(failure->message, sizeof failure->message, "%.100s on axis %c is too %s: at %s %lld needed, %lld given.",
-             what, "ijk"[axis], is_low ? "small" : "large", is_low ? "least" : "most", (long long)needed,
-             (long long)given);
+    snprintf(failure->message, sizeof failure->message,
+             "%.100s on axis %c is too %s: at %s %lld needed, %lld given.", what, "ijk"[axis],
+             is_low ? "small" : "large", is_low ? "least" : "most", (long long)needed, (long long)given);
     return stencil_fails(failure, status, argument, axis, needed, given);
 }
 
 static inline int stencil_domain_fails(const int64_t origin[3], const int64_t domain[3], int64_t levels,
-                                stencil_failure *failure)
+                                       stencil_failure *failure)
 {
     for (int32_t axis = 0; axis < 3; axis++)
-        if (stencil_range_fails("The domain", STENCIL_EBOUNDS, -1, axis, 0, STENCIL_MOST, domain[axis], failure) ||
-            stencil_range_fails("The origin", STENCIL_EBOUNDS, -1, axis, 0, STENCIL_MOST, origin[axis], failure))
+        if (stencil_range_fails("The domain", STENCIL_EBOUNDS, -1, axis, 0, STENCIL_MOST, domain[axis],
+                                failure) ||
+            stencil_range_fails("The origin", STENCIL_EBOUNDS, -1, axis, 0, STENCIL_MOST, origin[axis],
+                                failure))
             return 1;
     if (domain[2] >= levels)
         return 0;
-    snprintf(failure->message, sizeof failure->message, "The domain has too few levels: %lld needed, %lld given.",
-             (long long)levels, (long long)domain[2]);
+    snprintf(failure->message, sizeof failure->message,
+             "The domain has too few levels: %lld needed, %lld given.", (long long)levels,
+             (long long)domain[2]);
     return stencil_fails(failure, STENCIL_EBOUNDS, -1, 2, levels, domain[2]);
 }
 
 static inline int stencil_bounds_fail(const stencil_bound *bounds, int32_t count, int64_t nk,
-                               stencil_failure *failure)
+                                      stencil_failure *failure)
 {
     for (int32_t number = 0; number < count; number++) {
         const stencil_bound *const own = &bounds[number];
@@ -99,13 +104,14 @@ static inline int stencil_bounds_fail(const stencil_bound *bounds, int32_t count
 }
 
 static inline int stencil_side_fails(const stencil_field *field, int32_t number, int32_t axis, int is_low,
-                              int64_t needed, int64_t given, stencil_failure *failure)
+                                     int64_t needed, int64_t given, stencil_failure *failure)
 {
     if (needed <= given)
         return 0;
     snprintf(failure->message, sizeof failure->message,
-             is_low ? "Field '%.100s' has too few points before the domain on axis %c: %lld needed, %lld given."
-                    : "Field '%.100s' has too few points on axis %c: %lld needed, %lld given.",
+             is_low
+                 ? "Field '%.100s' has too few points before the domain on axis %c: %lld needed, %lld given."
+                 : "Field '%.100s' has too few points on axis %c: %lld needed, %lld given.",
              field->name, "ijk"[axis], (long long)needed, (long long)given);
     return stencil_fails(failure, STENCIL_ESHAPE, number, axis, needed, given);
 }
@@ -118,34 +124,53 @@ static inline int stencil_missing(const stencil_field *field, int32_t number, st
     return stencil_fails(failure, STENCIL_ESETUP, number, -1, 0, 0);
 }
 
-/* Whether an array does not hold all that an access touches. */
-static inline int stencil_access_fails(const stencil_field *fields, const stencil_access *access,
-                                const int64_t origin[3], stencil_failure *failure)
+static inline int64_t stencil_smaller(int64_t left, int64_t right)
 {
-    const stencil_field *const field = &fields[access->field];
-    for (int32_t axis = 0; axis < 3; axis++)
-        if (access->low[axis] >= access->high[axis])
-            return 0;
-    for (int32_t own = 0; own < field->rank; own++) {
-        const int32_t axis = field->axes[own];
-        if (stencil_side_fails(field, access->field, axis, 1, -access->low[axis], origin[axis], failure) ||
-            stencil_side_fails(field, access->field, axis, 0, origin[axis] + access->high[axis],
-                               field->shape[own], failure))
-            return 1;
-    }
-    return stencil_missing(field, access->field, failure);
+    return left < right ? left : right;
 }
 
-static inline int stencil_fields_fail(const stencil_field *fields, int32_t field_count, const stencil_access *accesses,
-                               int32_t access_count, const int64_t origin[3], stencil_failure *failure)
+/* Makes *box* hold an access, too, unless that has no points. */
+static inline void stencil_widen(stencil_access *box, const stencil_access *access)
+{
+    for (int32_t axis = 0; axis < 3; axis++)
+        if (access->low[axis] >= access->high[axis])
+            return;
+    for (int32_t axis = 0; axis < 3; axis++) {
+        box->low[axis] = stencil_smaller(box->low[axis], access->low[axis]);
+        box->high[axis] = -stencil_smaller(-box->high[axis], -access->high[axis]);
+    }
+}
+
+/* Whether a field's array does not hold all that is touched. */
+static inline int stencil_field_fails(const stencil_field *fields, int32_t number,
+                                      const stencil_access *accesses, int32_t access_count,
+                                      const int64_t origin[3], stencil_failure *failure)
+{
+    const stencil_field *const field = &fields[number];
+    stencil_access box = {number, {INT64_MAX, INT64_MAX, INT64_MAX}, {-INT64_MAX, -INT64_MAX, -INT64_MAX}};
+    for (int32_t each = 0; each < access_count; each++)
+        if (accesses[each].field == number)
+            stencil_widen(&box, &accesses[each]);
+    for (int32_t own = 0; own < field->rank; own++) {
+        const int32_t axis = field->axes[own];
+        const int64_t size = field->shape[own];
+        if (stencil_range_fails(field->name, STENCIL_ESHAPE, number, axis, 0, STENCIL_MOST, size, failure))
+            return 1;
+        if (box.low[axis] == INT64_MAX)
+            continue;
+        if (stencil_side_fails(field, number, axis, 1, -box.low[axis], origin[axis], failure) ||
+            stencil_side_fails(field, number, axis, 0, origin[axis] + box.high[axis], size, failure))
+            return 1;
+    }
+    return box.low[0] != INT64_MAX && stencil_missing(field, number, failure);
+}
+
+static inline int stencil_fields_fail(const stencil_field *fields, int32_t field_count,
+                                      const stencil_access *accesses, int32_t access_count,
+                                      const int64_t origin[3], stencil_failure *failure)
 {
     for (int32_t number = 0; number < field_count; number++)
-        for (int32_t own = 0; own < fields[number].rank; own++)
-            if (stencil_range_fails(fields[number].name, STENCIL_ESHAPE, number, fields[number].axes[own], 0,
-                                    STENCIL_MOST, fields[number].shape[own], failure))
-                return 1;
-    for (int32_t number = 0; number < access_count; number++)
-        if (stencil_access_fails(fields, &accesses[number], origin, failure))
+        if (stencil_field_fails(fields, number, accesses, access_count, origin, failure))
             return 1;
     return 0;
 }
@@ -164,7 +189,8 @@ static inline int stencil_overlap_fails(const stencil_field *fields, int32_t cou
     for (int32_t number = 0; number < count; number++)
         for (int32_t other = 0; other < count; other++) {
             const uintptr_t first = (uintptr_t)fields[number].data, second = (uintptr_t)fields[other].data;
-            if (number == other || !fields[number].is_written || second >= first + (uintptr_t)stencil_bytes(&fields[number]) ||
+            if (number == other || !fields[number].is_written ||
+                second >= first + (uintptr_t)stencil_bytes(&fields[number]) ||
                 first >= second + (uintptr_t)stencil_bytes(&fields[other]))
                 continue;
             snprintf(failure->message, sizeof failure->message,
@@ -175,11 +201,10 @@ static inline int stencil_overlap_fails(const stencil_field *fields, int32_t cou
     return 0;
 }
 
-/* A product that stays below INT64_MAX. */
+/* A product of numbers that are not negative, or the most that is told. */
 static inline int64_t stencil_times(int64_t left, int64_t right)
 {
-    const int64_t most = INT64_MAX / 4;
-    return left != 0 && right > most / left ? most : left * right;
+    return left != 0 && right > STENCIL_MOST_BYTES / left ? STENCIL_MOST_BYTES : left * right;
 }
 
 /* The next multiple of a line, from values that stay far below INT64_MAX. */
@@ -189,9 +214,10 @@ static inline int64_t stencil_whole_lines(int64_t bytes)
 }
 
 /* Lays an array out behind the first *end* bytes of the workspace and gives the new end.
-   *order* lists its axes, the one with unit stride first; rows begin with a line at index *aligned*. */
-static inline int64_t stencil_lay_out(int64_t end, int64_t number, int64_t item_size, int32_t rank, const int64_t *shape,
-                               const int32_t *order, int64_t aligned, stencil_layout *layout)
+ *order* lists its axes, the one with unit stride first; rows begin with a line at index *aligned*. */
+static inline int64_t stencil_lay_out(int64_t end, int64_t number, int64_t item_size, int32_t rank,
+                                      const int64_t *shape, const int32_t *order, int64_t aligned,
+                                      stencil_layout *layout)
 {
     int64_t size = item_size;
     for (int32_t position = 0; position < rank; position++) {
@@ -206,7 +232,7 @@ static inline int64_t stencil_lay_out(int64_t end, int64_t number, int64_t item_
     const int64_t before = aligned * item_size;
     const int64_t stagger = 5 * number * STENCIL_LINE % STENCIL_PERIOD;
     layout->offset = end + stagger + stencil_whole_lines(before) - before;
-    return stencil_whole_lines(layout->offset + size);
+    return stencil_smaller(stencil_whole_lines(layout->offset + size), STENCIL_MOST_BYTES);
 }
 
 static inline int stencil_workspace_fails(const void *workspace, int64_t needed, stencil_failure *failure)
@@ -228,8 +254,8 @@ static inline double stencil_float(int64_t bits)
 }
 
 /* Where a check failed; its record is (number, key, values), and a key ends with j and i. */
-static inline void stencil_check_failed(stencil_failure *failure, const int64_t *record, int64_t k, int32_t line,
-                                 int32_t value_count)
+static inline void stencil_check_failed(stencil_failure *failure, const int64_t *record, int64_t k,
+                                        int32_t line, int32_t value_count)
 {
     failure->status = STENCIL_ERUNTIME;
     failure->line = line;

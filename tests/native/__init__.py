@@ -1,0 +1,1 @@
+"""Native libraries as C sees them."""
