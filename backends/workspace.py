@@ -10,7 +10,7 @@ from backends.base import Array
 LINE: Final = 64
 """Bytes of a cache line, and of the widest vector register."""
 
-_SET_PERIOD: Final = 4096
+SET_PERIOD: Final = 4096
 """Addresses that differ by a multiple of this compete for the same lines of a first-level cache."""
 
 
@@ -30,9 +30,9 @@ def empty_aligned(
         size *= shape[axis]
         if position == 0:
             size = -(-size // LINE) * LINE
-        elif size % _SET_PERIOD == 0:
+        elif size % SET_PERIOD == 0:
             size += LINE
-    stagger = LINE * (5 * number % (_SET_PERIOD // LINE))
+    stagger = LINE * (5 * number % (SET_PERIOD // LINE))
     buffer = np.empty(size + stagger + 2 * LINE, dtype=np.uint8)
     address = buffer.ctypes.data + stagger + aligned * dtype.itemsize
     offset = stagger + -address % LINE

@@ -60,8 +60,8 @@ def _side(axis: Axis, place: Place, touched: tuple[int, int]) -> tuple[Affine, A
     """Where index 0 lies on *axis*, and how many indices there are."""
     if axis in place.slots:
         return Affine(None, 0), Affine(None, place.slots[axis])
-    if place.strip and axis is place.strip.axis:
-        return Affine(STRIP, factor=-1), Affine(None, place.strip.lanes)
+    if place.strip and axis is place.strip[0]:
+        return Affine(STRIP, factor=-1), Affine(None, place.strip[1])
     low, high = touched
     return Affine(None, -low), Affine(SIZE[AXES.index(axis)], high - low)
 

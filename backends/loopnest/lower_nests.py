@@ -1,89 +1,127 @@
 """Nests as loops: bounds, directions, and guards where a body needs less than the loop around it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import groupby
 
 from backends.loopnest.allocations import Allocation
 from backends.loopnest.bodies import AXES, Body
 from backends.loopnest.bounds import Range, body_range, hull_range
 from backends.loopnest.expressions import Affine, Greatest, Least
+from backends.loopnest.layout import Layout
 from backends.loopnest.lower_statements import StatementLowering
 from backends.loopnest.names import FIRST, INDEX, LAST, STRIP
 from backends.loopnest.nests import Nest, Part
-from backends.loopnest.nodes import Free, Loop, LoopKind, Step, Within
+from backends.loopnest.nodes import Fence, Free, Loop, LoopKind, Step, Within
+from backends.loopnest.prefetching import prefetches
+from backends.loopnest.streaming import RowBuffer, row_buffers, streams
 from backends.loopnest.uses import uses
 from iir.nodes import LoopOrder
 from iir.schedule import Axis
 
 
 def lower_nest(
-    nest: Nest, statements: StatementLowering, arrays: Mapping[str, Allocation]
+    nest: Nest, statements: StatementLowering, arrays: Mapping[str, Allocation], layout: Layout
 ) -> tuple[Step, ...]:
     """The loops of *nest*; the outermost runs over [first, last) if it is shared.
 
     Those of *arrays* that an iteration has for itself live in it.
     """
-    parts = tuple(step for part in nest.parts for step in _PartLowering(nest, part, statements).steps())
-    used = uses(parts).views
+    buffers = row_buffers(nest, statements.scope) if layout.streams else {}
+    lowering = _NestLowering(nest, statements, buffers, layout.prefetches)
+    steps = tuple(step for part in nest.parts for step in lowering.part(part))
+    used = uses(steps).views
     own = [item for name, item in arrays.items() if item.is_private and name in used]
-    begin = (step for item in own for step in (item.array, item.view))
-    parts = (*begin, *parts, *(Free(item.array.array) for item in reversed(own)))
-    bounds = hull_range(nest.bodies, nest.axis, statements.scope)
-    if nest.is_shared:
-        bounds = (Affine(FIRST), Affine(LAST))
-    loop = _loop(nest.axis, bounds, parts, nest.parts[0].order)
-    if nest.strip is None:
-        return (loop,)
-    # Strips outside: the next strip of a kernel is then that of the next row.
-    lanes = hull_range(nest.bodies, nest.strip.axis, statements.scope)
-    return (Loop(STRIP, *lanes, (loop,), step=nest.strip.lanes),)
+    pairs = [*((item.array, item.view) for item in own), *((b.array, b.view) for b in buffers.values())]
+    begin = (step for pair in pairs for step in pair)
+    inside = (*begin, *steps, *(Free(array.array) for array, _ in reversed(pairs)))
+    return (lowering.outermost(inside), *((Fence(),) if buffers else ()))
 
 
-class _PartLowering:
-    def __init__(self, nest: Nest, part: Part, statements: StatementLowering) -> None:
-        self.part = part
+class _NestLowering:
+    def __init__(
+        self,
+        nest: Nest,
+        statements: StatementLowering,
+        buffers: Mapping[str, RowBuffer],
+        prefetches: bool,
+    ) -> None:
+        self.nest = nest
         self.statements = statements
         self.scope = statements.scope
-        self.strip = nest.strip
-        self.first_lane = hull_range(nest.bodies, nest.strip.axis, self.scope)[0] if nest.strip else None
-        self.ranges = {axis: hull_range(part.bodies, axis, self.scope) for axis in part.outer}
-        self.ranges[nest.axis] = hull_range(nest.bodies, nest.axis, self.scope)
+        self.buffers = buffers
+        self.prefetches = prefetches
+        self.lanes = hull_range(nest.bodies, nest.lane, self.scope)
+        self.statements.lane = _index(nest.lane)
+        self.statements.rows = {name: item.view.name for name, item in buffers.items()}
 
-    def steps(self) -> tuple[Step, ...]:
+    def outermost(self, steps: tuple[Step, ...]) -> Loop:
+        """The loop over rows or levels, in one over strips if there are any.
+
+        Strips are outside, so that the next strip of a kernel is that of the next row.
+        """
+        bounds = hull_range(self.nest.bodies, self.nest.axis, self.scope)
+        if self.nest.is_shared:
+            bounds = (Affine(FIRST), Affine(LAST))
+        loop = _loop(self.nest.axis, bounds, steps, self.nest.parts[0].order)
+        if self.nest.strip is None:
+            return loop
+        return Loop(STRIP, *self.lanes, (loop,), step=self.nest.strip)
+
+    def part(self, part: Part) -> tuple[Step, ...]:
         """Loops that all bodies of the part share, and what is in them."""
-        steps = self._guarded(self.part.bodies, tuple(self.ranges))
-        for axis in reversed(self.part.outer):
-            steps = (_loop(axis, self.ranges[axis], steps, self.part.order),)
+        ranges = {axis: hull_range(part.bodies, axis, self.scope) for axis in part.outer}
+        ranges[self.nest.axis] = hull_range(self.nest.bodies, self.nest.axis, self.scope)
+        steps = _PartLowering(self, part, ranges).guarded(part.bodies, tuple(ranges))
+        if self.prefetches:
+            steps = (*prefetches(self.nest, part, self.scope), *steps)
+        for axis in reversed(part.outer):
+            steps = (_loop(axis, ranges[axis], steps, part.order),)
         return steps
 
-    def _guarded(self, bodies: tuple[Body, ...], axes: tuple[Axis, ...]) -> tuple[Step, ...]:
+    def lane_loop(self, body: Body, order: LoopOrder) -> tuple[Step, ...]:
+        """The innermost loop, and what sends on the rows that it has left in buffers."""
+        start, stop = self._lane_range(body)
+        steps = self.statements.body(body, order)
+        loop = _loop(self.nest.lane, (start, stop), steps, order, LoopKind.LANES)
+        return (loop, *streams(body, self.buffers, self.nest.lane, (start, stop), self.statements.scope))
+
+    def _lane_range(self, body: Body) -> Range:
+        """Where *body* runs, within the strip if there is one."""
+        start, stop = body_range(body, self.nest.lane, self.scope)
+        if self.nest.strip is None:
+            return start, stop
+        first = Affine(STRIP) if start == self.lanes[0] else Greatest((Affine(STRIP), start))
+        return first, Least((Affine(STRIP, self.nest.strip), stop))
+
+
+@dataclass(frozen=True, slots=True)
+class _PartLowering:
+    """The bodies of a part, in loops that have the *ranges*."""
+
+    nest: _NestLowering
+    part: Part
+    ranges: Mapping[Axis, Range]
+
+    def guarded(self, bodies: tuple[Body, ...], axes: tuple[Axis, ...]) -> tuple[Step, ...]:
         """The bodies, each run of equal ones under a guard if the loop on an axis goes beyond it."""
         if not axes:
             return tuple(step for body in bodies for step in self._inner(body, self.part.inner))
         axis, *rest = axes
         steps: list[Step] = []
-        for own, group in groupby(bodies, lambda body: body_range(body, axis, self.scope)):
-            inside = self._guarded(tuple(group), tuple(rest))
+        for own, group in groupby(bodies, lambda body: body_range(body, axis, self.nest.scope)):
+            inside = self.guarded(tuple(group), tuple(rest))
             needs_guard = own != self.ranges[axis]
             steps += (Within(_index(axis), *own, inside),) if needs_guard else inside
         return tuple(steps)
 
     def _inner(self, body: Body, axes: tuple[Axis, ...]) -> tuple[Step, ...]:
-        """Loops over the body's own ranges."""
-        if not axes:
-            return self.statements.body(body, self.part.order)
+        """Loops over the body's own ranges, the innermost over the lanes."""
         axis, *rest = axes
-        kind = LoopKind.SERIAL if rest else LoopKind.LANES
+        if not rest:
+            return self.nest.lane_loop(body, self.part.order)
         inside = self._inner(body, tuple(rest))
-        return (_loop(axis, self._range(body, axis), inside, self.part.order, kind),)
-
-    def _range(self, body: Body, axis: Axis) -> Range:
-        """Where *body* runs on *axis*, within the strip if there is one."""
-        start, stop = body_range(body, axis, self.scope)
-        if self.strip is None or axis is not self.strip.axis:
-            return start, stop
-        first = Affine(STRIP) if start == self.first_lane else Greatest((Affine(STRIP), start))
-        return first, Least((Affine(STRIP, self.strip.lanes), stop))
+        return (_loop(axis, body_range(body, axis, self.nest.scope), inside, self.part.order),)
 
 
 def _loop(

@@ -46,6 +46,8 @@ class StatementLowering:
         self.externals: dict[str, ExternalFunction] = {}
         self._outcomes: Mapping[int, Outcome] = {}
         self._held: dict[str, str] = {}
+        self.rows: Mapping[str, str] = {}
+        self.lane = INDEX[0]
         self._locals: dict[str, str] = {}
 
     def body(self, body: Body, order: LoopOrder) -> tuple[Step, ...]:
@@ -98,6 +100,8 @@ class StatementLowering:
         name = self.scope.names[target.name].name
         if self.scope.is_register(target.name):
             return Let(name, value)
+        if target.name in self.rows:
+            return Store(self.rows[target.name], (Affine(self.lane),), value)
         return Store(name, access_index(target, self.scope), value)
 
     def _check(self, check: Check, box: Extent) -> tuple[Step, ...]:

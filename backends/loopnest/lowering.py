@@ -51,7 +51,7 @@ class _ProgramLowering:
 
     def add_kernel(self, nest: Nest) -> None:
         name = self.scope.allocator.name(f"{short(self.scope.ir.name)}_{len(self.calls)}").name
-        steps = lower_nest(nest, self.statements, self.arrays)
+        steps = lower_nest(nest, self.statements, self.arrays, self.layout)
         function = kernel(name, steps, self.scope, self.arrays, is_shared=nest.is_shared)
         stacked = stack_arrays(function, StackPolicy(run_time_sizes=not self.layout.is_large))
         self.stack_rules.update(stacked.rules)

@@ -31,14 +31,6 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
-    """So many *lanes* along *axis*."""
-
-    axis: Axis
-    lanes: int
-
-
-@dataclass(frozen=True, slots=True)
 class Nest:
     """Parts, one after another, under one outermost loop over *axis*.
 
@@ -49,7 +41,12 @@ class Nest:
     parts: tuple[Part, ...]
     axis: Axis
     is_shared: bool
-    strip: Strip | None = None
+    strip: int | None = None
+
+    @property
+    def lane(self) -> Axis:
+        """The axis of all innermost loops."""
+        return self.parts[0].inner[-1]
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -157,12 +154,10 @@ def _in_strips(nest: Nest, layout: Layout) -> Nest:
 
     What the columns of a strip keep from one sweep to the next then stays in the cache.
     """
-    lane = layout.lane_of_sweeps
     is_by_columns = nest.axis is layout.row and all(Axis.K in part.outer for part in nest.parts)
-    if not is_by_columns or not is_independent(nest.bodies, lane):
+    if not is_by_columns or not is_independent(nest.bodies, nest.lane):
         return nest
-    lanes = STRIDED_LANES if lane is not layout.unit else UNIT_LANES
-    return replace(nest, strip=Strip(lane, lanes))
+    return replace(nest, strip=UNIT_LANES if nest.lane is layout.unit else STRIDED_LANES)
 
 
 def _by_rows(part: Part, row: Axis) -> Part:

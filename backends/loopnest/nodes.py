@@ -139,13 +139,17 @@ class LaneAllocate(LoopNode):
     """An array of *sizes* for each of *lanes* iterations that may run side by side.
 
     It is not an `Allocate`: it does not leave its loop, and two of them are never one. All copies of
-    the loop's body use one buffer, that of the *anchor*.
+    the loop's body use one buffer, that of the *anchor*, which is the array that views are made of.
+    If it *is_handed_out*, to code that knows of no lanes, all of it lies together, on a multiple of
+    *align* bytes.
     """
 
     anchor: str
     dtype: DType
     sizes: tuple[Affine, ...]
     lanes: int
+    align: int = 1
+    is_handed_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +164,41 @@ class RestoreStack(LoopNode):
     """End the life of everything that was put on the stack since *token* was set."""
 
     token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prefetch(LoopNode):
+    """Fetch ``[start, stop)`` of a row of a view into the nearest cache, or if *is_far* into a larger one.
+
+    *others* are the indices on all axes but *unit*, that of unit stride. They may lie outside the array.
+    """
+
+    view: str
+    start: Position
+    stop: Position
+    others: tuple[Affine, ...]
+    unit: int
+    is_far: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stream(LoopNode):
+    """Copy ``[start, stop)`` of the view *row* to a row of *view* in memory, past the caches.
+
+    *others* are the indices of *view* on all axes but *unit*, that of unit stride.
+    """
+
+    view: str
+    row: str
+    start: Position
+    stop: Position
+    others: tuple[Affine, ...]
+    unit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fence(LoopNode):
+    """Wait until all that was streamed has arrived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +251,9 @@ Step: TypeAlias = (
     | LaneAllocate
     | SaveStack
     | RestoreStack
+    | Prefetch
+    | Stream
+    | Fence
     | Return
     | Report
     | CallExternal

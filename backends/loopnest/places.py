@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from backends.loopnest.bodies import AXES, Body, body_accesses
-from backends.loopnest.nests import Nest, Part, Strip
+from backends.loopnest.nests import Nest, Part
 from iir.expressions import FieldAccess
 from iir.nodes import Axes, LoopOrder, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
@@ -29,14 +29,14 @@ class Place:
     """An array with unit stride on *fastest*, indexed by *axes*.
 
     With *without* it holds what one iteration of the outermost loop, over that axis, needs. On an axis
-    of *slots* it holds that many indices, a power of two, in turn. With *strip* it holds the lanes of one.
+    of *slots* it holds that many indices, a power of two, in turn. With *strip* it holds so many of an axis.
     """
 
     axes: tuple[Axis, ...]
     fastest: Axis
     without: Axis | None
     slots: Mapping[Axis, int]
-    strip: Strip | None
+    strip: tuple[Axis, int] | None
 
 
 def places(ir: Stencil, found: tuple[Nest, ...]) -> Mapping[str, Place]:
@@ -114,5 +114,5 @@ def _place(temporary: TemporaryDecl, uses: tuple[Use, ...]) -> Place:
     loops = (*first.part.inner[::-1], *first.part.outer[::-1], first.nest.axis)
     fastest = next(axis for axis in loops if axis in axes)
     slots = {axis: 1 << (length - 1).bit_length() for axis, length in window.items() if axis in axes}
-    strip = None if without is None else first.nest.strip
+    strip = (first.nest.lane, first.nest.strip) if without is not None and first.nest.strip else None
     return Place(axes, fastest, without, MappingProxyType(slots), strip)

@@ -30,6 +30,7 @@ from backends.loopnest.nodes import (
     CheckSite,
     Comment,
     ExternalFunction,
+    Fence,
     FieldInterface,
     Free,
     Function,
@@ -41,6 +42,7 @@ from backends.loopnest.nodes import (
     MakeView,
     NumberParameter,
     Parameter,
+    Prefetch,
     Program,
     Report,
     RestoreStack,
@@ -48,6 +50,7 @@ from backends.loopnest.nodes import (
     SaveStack,
     Step,
     Store,
+    Stream,
     Within,
     functions,
 )
@@ -67,7 +70,9 @@ def to_text(program: Program) -> str:
 def _layout_text(layout: Layout) -> str:
     unit = f"unit stride on {layout.unit.value}" if layout.unit else "any strides"
     lanes = "" if layout.lanes is layout.unit else f", lanes along {layout.lanes.value}"
-    return f"{unit}{lanes}{', few levels' if layout.is_flat else ''}"
+    large = f"{', prefetched' if layout.prefetches else ''}{', streamed' if layout.streams else ''}"
+    large += ", temporaries of rows on the heap" if layout.is_large else ""
+    return f"{unit}{lanes}{', few levels' if layout.is_flat else ''}{large}"
 
 
 def node_text(node: LoopNode) -> str:
@@ -146,6 +151,9 @@ def _line_text(
     | LaneAllocate
     | SaveStack
     | RestoreStack
+    | Prefetch
+    | Stream
+    | Fence
     | Return
     | Report
     | CallExternal
@@ -172,6 +180,15 @@ def _line_text(
             return f"{token} = save stack"
         case RestoreStack(token):
             return f"restore stack to {token}"
+        case Prefetch():
+            lanes = f"[{position_text(step.start)}, {position_text(step.stop)})"
+            far = " far" if step.is_far else ""
+            return f"prefetch{far} {lanes} of {step.view} at {_index_text(step.others)}"
+        case Stream():
+            lanes = f"[{position_text(step.start)}, {position_text(step.stop)})"
+            return f"stream {lanes} of {step.row} to {step.view} at {_index_text(step.others)}"
+        case Fence():
+            return "fence"
         case Return():
             return "return"
         case Report(number, key, values):

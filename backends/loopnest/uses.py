@@ -12,10 +12,12 @@ from backends.loopnest.nodes import (
     Let,
     Loop,
     MakeView,
+    Prefetch,
     Report,
     SaveStack,
     Step,
     Store,
+    Stream,
 )
 from backends.loopnest.steps import all_steps
 from iir.traversal import walk
@@ -48,8 +50,11 @@ def defined_names(function: Function) -> frozenset[str]:
 
 def uses(steps: Iterable[Step]) -> Uses:
     nodes = [node for step in steps for node in walk(step)]
+    rows = (node.row for node in nodes if isinstance(node, Stream))
     return Uses(
-        frozenset(node.view for node in nodes if isinstance(node, Load | Store)),
+        frozenset(
+            (*rows, *(node.view for node in nodes if isinstance(node, Load | Store | Prefetch | Stream)))
+        ),
         frozenset(node.name for node in nodes if isinstance(node, Affine | Variable) and node.name),
         any(isinstance(node, Report) for node in nodes),
     )

@@ -11,6 +11,7 @@ from backends.loopnest.nodes import (
     Branch,
     CallExternal,
     Comment,
+    Fence,
     Free,
     Function,
     Invoke,
@@ -20,6 +21,7 @@ from backends.loopnest.nodes import (
     LoopKind,
     MakeView,
     Memory,
+    Prefetch,
     Program,
     Report,
     RestoreStack,
@@ -27,6 +29,7 @@ from backends.loopnest.nodes import (
     SaveStack,
     Step,
     Store,
+    Stream,
     Within,
     functions,
 )
@@ -140,10 +143,18 @@ class _FunctionRules:
                 yield from self._names(step.sizes, known)
                 if isinstance(step, Allocate) and step.memory is Memory.STACK:
                     self.on_stack[step.array] = len(step.sizes)
-            case Free() | SaveStack() | RestoreStack() | Return() | Comment():
+            case Prefetch() | Stream():
+                yield from self._row(step, known)
+            case Free() | SaveStack() | RestoreStack() | Fence() | Return() | Comment():
                 pass
             case _:
                 assert_never(step)
+
+    def _row(self, step: Prefetch | Stream, known: frozenset[str]) -> Iterator[str]:
+        yield from self._names((step.start, step.stop, *step.others), known)
+        yield from self._access(step.view, 1 + len(step.others), known)
+        if isinstance(step, Stream):
+            yield from self._access(step.row, 1, known)
 
     def _names(self, nodes: tuple[Node, ...], known: frozenset[str]) -> Iterator[str]:
         for node in (inner for outer in nodes for inner in walk(outer)):

@@ -11,6 +11,7 @@ from backends.loopnest.nodes import (
     Branch,
     CallExternal,
     Comment,
+    Fence,
     Free,
     Function,
     Invoke,
@@ -20,6 +21,7 @@ from backends.loopnest.nodes import (
     LoopKind,
     MakeView,
     Memory,
+    Prefetch,
     Program,
     Report,
     RestoreStack,
@@ -27,6 +29,7 @@ from backends.loopnest.nodes import (
     SaveStack,
     Step,
     Store,
+    Stream,
     Within,
 )
 from backends.loopnest.printer import allocation_text
@@ -68,6 +71,11 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "powers": ("cube", "fourth", "power", "square"),
         "stack": ("stack_restore", "stack_save", "stack_unit0", "stack_unit1", "stack_unit2"),
+        "rows": (
+            *("fence", "prefetch_far_unit0", "prefetch_far_unit1", "prefetch_far_unit2"),
+            *("prefetch_unit0", "prefetch_unit1", "prefetch_unit2"),
+            *("stream_unit0", "stream_unit1", "stream_unit2"),
+        ),
         "rounding": ("absolute", "ceil", "floor", "rint", "sqrt", "trunc"),
         "wrapping": ("wrapping_add", "wrapping_multiply", "wrapping_subtract"),
         "view": (
@@ -191,6 +199,9 @@ def _line_source(
     | LaneAllocate
     | SaveStack
     | RestoreStack
+    | Prefetch
+    | Stream
+    | Fence
     | Return
     | Report
     | CallExternal
@@ -207,6 +218,10 @@ def _line_source(
             return f"{token} = stack_save()"
         case RestoreStack(token):
             return f"stack_restore({token})"
+        case Prefetch() | Stream():
+            return _row_source(step)
+        case Fence():
+            return "fence()"
         case Return():
             return "return"
         case Report(number, key, values):
@@ -217,6 +232,17 @@ def _line_source(
             return f"{', '.join(targets)} = {function}({', '.join(map(value_source, arguments))})"
         case Comment(text):
             return f"# {text}"
+        case _:
+            assert_never(step)
+
+
+def _row_source(step: Prefetch | Stream) -> str:
+    places = map(position_source, (step.start, step.stop, *step.others))
+    match step:
+        case Prefetch(view=view, unit=unit, is_far=is_far):
+            return f"prefetch{'_far' if is_far else ''}_unit{unit}({', '.join((view, *places))})"
+        case Stream(view=view, row=row, unit=unit):
+            return f"stream_unit{unit}({', '.join((view, row, *places))})"
         case _:
             assert_never(step)
 

@@ -1,12 +1,19 @@
 """Which loops suit the arrays of a call."""
 
+import math
 from collections.abc import Sequence
+from typing import Final
 
-from backends.base import CallShape
+from backends.base import CallShape, FieldLayout
 from backends.loopnest.layout import Layout
+from backends.workspace import LINE, SET_PERIOD
 from iir.dtypes import numpy_dtype
 from iir.nodes import FieldDecl
 from iir.schedule import Axis
+
+SMALLEST_PREFETCHED: Final = 8 << 20
+SMALLEST_STREAMED: Final = 16 << 20
+"""Bytes of the fields of a call from which rows are fetched early, and stored past the caches."""
 
 
 def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int) -> Layout:
@@ -20,7 +27,26 @@ def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int)
     unit = max(units, key=lambda axis: sizes[axis], default=None)
     long = [axis for axis in Axis if sizes[axis] > 1] or [*Axis]
     lanes = unit if unit in long else min(long, key=lambda axis: sum(map(abs, steps[axis])))
-    return Layout(unit, lanes, is_flat=lanes is not Axis.K and sizes[Axis.K] < threads)
+    size = sum(_bytes(field, own) for field, own in zip(fields, shape.fields, strict=True))
+    is_spread = unit is lanes and all(map(_is_spread, fields, shape.fields))
+    return Layout(
+        unit,
+        lanes,
+        is_flat=lanes is not Axis.K and sizes[Axis.K] < threads,
+        prefetches=is_spread and size >= SMALLEST_PREFETCHED,
+        streams=is_spread and size >= SMALLEST_STREAMED,
+    )
+
+
+def _bytes(field: FieldDecl, layout: FieldLayout) -> int:
+    return math.prod(layout.shape) * numpy_dtype(field.dtype).itemsize
+
+
+def _is_spread(field: FieldDecl, layout: FieldLayout) -> bool:
+    """Whether rows begin in lines of their own, and levels do not compete for the same lines of a cache."""
+    item = numpy_dtype(field.dtype).itemsize
+    rows, levels = ([*sorted(stride for stride in layout.strides if stride != item), 0, 0])[:2]
+    return rows % LINE == 0 and (levels == 0 or levels % SET_PERIOD != 0)
 
 
 def _steps(axis: Axis, fields: Sequence[FieldDecl], shape: CallShape) -> tuple[float, ...]:

@@ -125,7 +125,13 @@ def _memory(context: Any, builder: Any, array_type: Any, value: Any) -> tuple[An
 
 
 def _address(
-    context: Any, builder: Any, view_type: ViewType, data: Any, strides: list[Any], index: list[Any]
+    context: Any,
+    builder: Any,
+    view_type: ViewType,
+    data: Any,
+    strides: list[Any],
+    index: list[Any],
+    is_inside: bool = True,
 ) -> Any:
     """The address of an element; strides beyond the view's axes (the chunk) count too."""
     element = context.get_data_type(view_type.dtype)
@@ -133,7 +139,7 @@ def _address(
     pointer = builder.bitcast(data, ir.IntType(8).as_pointer())
     for axis in reversed(range(len(index))):
         step = size if axis == view_type.unit else strides[axis]
-        pointer = builder.gep(pointer, [builder.mul(index[axis], step, flags=["nsw"])], inbounds=True)
+        pointer = builder.gep(pointer, [builder.mul(index[axis], step, flags=["nsw"])], inbounds=is_inside)
     return builder.bitcast(pointer, element.as_pointer())
 
 
@@ -153,11 +159,18 @@ class _TypeOfStore(AbstractTemplate):  # type: ignore[misc]  # Numba has no type
         return None
 
 
-def _element(context: Any, builder: Any, view_type: ViewType, view_value: Any, index: Any) -> Any:
-    struct = cgutils.create_struct_proxy(view_type)(context, builder, value=view_value)
+def element_address(
+    context: Any, builder: Any, view_type: ViewType, value: Any, index: list[Any], *, is_inside: bool = True
+) -> Any:
+    """The address of the element at *index*, one for each axis, which *is_inside* the array or not."""
+    struct = cgutils.create_struct_proxy(view_type)(context, builder, value=value)
     strides = [getattr(struct, f"stride{axis}") for axis in range(view_type.ndim)]
+    return _address(context, builder, view_type, struct.data, strides, index, is_inside)
+
+
+def _element(context: Any, builder: Any, view_type: ViewType, value: Any, index: Any) -> Any:
     own = cgutils.unpack_tuple(builder, index, view_type.ndim) if view_type.ndim > 1 else [index]
-    return _address(context, builder, view_type, struct.data, strides, own)
+    return element_address(context, builder, view_type, value, own)
 
 
 # Arrays of any alignment are accepted; on the supported processors align=1 costs nothing.
