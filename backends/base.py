@@ -49,12 +49,14 @@ class Executable(Protocol):
 class Options:
     """What a user may choose about a back end.
 
-    *parallel*: threads always, never, or when the domain is large enough. *jit*: False runs the
-    emitted source as plain Python (slow; for tests).
+    *parallel*: threads always, never, or when the domain is large enough. *math*: mathematical functions
+    are those of the platform's ``"libm"``, or where there are such of `backends.vector_math` (``"vector"``).
+    *jit*: False runs the emitted source as plain Python (slow; for tests).
     """
 
     parallel: bool | str = "auto"
     fastmath: frozenset[str] = frozenset()
+    math: str = "libm"
     jit: bool = True
 
 

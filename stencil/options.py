@@ -15,7 +15,8 @@ from stencil.wording import did_you_mean, quoted, shown
 Pass: TypeAlias = Callable[[Stencil], Stencil]
 
 _FAST: Final = ("afn", "arcp", "contract", "nsz", "reassoc")
-_NAMES: Final = ("backend", "parallel", "fastmath", "jit", "passes", "rebuild")
+_NAMES: Final = ("backend", "parallel", "fastmath", "math", "jit", "passes", "rebuild")
+_MATH: Final = ("libm", "vector")
 _OWN_PASSES: Final = (
     "The passes are those of 'passes=': a schedule needs the rules that 'iir.passes.DEFAULT' establishes."
 )
@@ -40,11 +41,14 @@ class Settings:
 
 
 def default_settings() -> Settings:
-    """The defaults, as the environment (STENCIL_BACKEND, STENCIL_PARALLEL) changes them."""
+    """The defaults, as the environment (STENCIL_BACKEND, STENCIL_PARALLEL, STENCIL_MATH) changes them."""
     parallel = os.environ.get("STENCIL_PARALLEL", "auto")
     if parallel.lower() not in _WORDS:
         raise _error(f"STENCIL_PARALLEL must be 'auto', 'on' or 'off': {parallel!r} given.")
-    options = Options(parallel=_WORDS[parallel.lower()])
+    math = os.environ.get("STENCIL_MATH", "libm")
+    if math.lower() not in _MATH:
+        raise _error(f"STENCIL_MATH must be 'libm' or 'vector': {math!r} given.")
+    options = Options(parallel=_WORDS[parallel.lower()], math=math.lower())
     return Settings(os.environ.get("STENCIL_BACKEND", "numba"), options)
 
 
@@ -58,6 +62,7 @@ def changed_settings(settings: Settings, given: Mapping[str, Any]) -> Settings:
     options = Options(
         parallel=_parallel(given.get("parallel", old.parallel)),
         fastmath=_fastmath(given.get("fastmath", old.fastmath)),
+        math=_math(given.get("math", old.math)),
         jit=_switch("jit", given.get("jit", old.jit)),
     )
     return Settings(
@@ -142,6 +147,12 @@ def _fastmath(value: Any) -> frozenset[str]:
             "By default no flag is set, and every back end gives the same bits.",
         )
     return frozenset(names)
+
+
+def _math(value: Any) -> str:
+    if isinstance(value, str) and value in _MATH:
+        return value
+    raise _error(f"Option 'math' must be 'libm' or 'vector': {shown(value)} given.")
 
 
 def _passes(value: Any) -> tuple[Pass, ...] | None:

@@ -31,7 +31,7 @@ def ingredients(text: str, options: Options, externals: Iterable[str] = ()) -> M
     """
     own = {
         "text": text,
-        "options": f"fastmath={sorted(options.fastmath)} jit={options.jit}",
+        "options": f"fastmath={sorted(options.fastmath)} math={options.math} jit={options.jit}",
         "externals": "\n".join(text for place in externals for text in external_sources(place)),
     }
     return MappingProxyType({**own, **environment()})
@@ -50,7 +50,7 @@ def origin_ingredients(ir: Stencil, steps: str, options: Options) -> Mapping[str
         "ir": repr(ir),
         "lines": f"{numbers} {list(lines)}",
         "steps": steps,
-        "options": f"fastmath={sorted(options.fastmath)} jit={options.jit}",
+        "options": f"fastmath={sorted(options.fastmath)} math={options.math} jit={options.jit}",
     }
     return MappingProxyType({**own, **environment()})
 

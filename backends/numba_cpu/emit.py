@@ -86,6 +86,9 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 """What generated code may import from each module of `backends.numba_cpu.runtime`."""
 
+# The names of libm's functions that `backends.vector_math` has versions of.
+_VECTOR: Final = ("exp", "log", "power")
+
 _DECORATORS: Final = ("kernel", "parallel_driver", "prange")
 
 RESERVED: Final = frozenset(name for names in RUNTIME.values() for name in names)
@@ -101,7 +104,7 @@ def emit_program(program: Program, options: Options) -> str:
     w.line("import numpy as np")
     w.line()
     decorators = "compiled" if options.jit else "plain"
-    for module, names in sorted([*RUNTIME.items(), (decorators, _DECORATORS)]):
+    for module, names in sorted([*_runtime(options), (decorators, _DECORATORS)]):
         if own := [name for name in names if name in mentioned]:
             w.line(f"from backends.numba_cpu.runtime.{module} import {', '.join(own)}")
     w.line()
@@ -113,6 +116,14 @@ def emit_program(program: Program, options: Options) -> str:
     for item in program.externals:
         w.line(f'{item.name} = external("{item.place}")')
     return f"{w.text}{code}"
+
+
+def _runtime(options: Options) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What the code may import from each module; no name twice."""
+    vector = _VECTOR if options.math == "vector" else ()
+    yield "vector_math", vector
+    for module, names in RUNTIME.items():
+        yield module, tuple(name for name in names if name not in vector)
 
 
 def _functions(program: Program, options: Options) -> str:

@@ -56,6 +56,11 @@ def _fourth(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _power(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     if isinstance(sig.return_type, types.Float):
         return call_symbol(builder, "pow", *args)
+    return integer_power(context, builder, sig, args)
+
+
+def integer_power(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Code for repeated multiplication."""
     base, exponent = args
     zero, one = ir.Constant(base.type, 0), ir.Constant(base.type, 1)
     is_negative = builder.icmp_signed("<", exponent, zero)

@@ -1,0 +1,67 @@
+"""The exponential function."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from backends.vector_math.arithmetic import Arithmetic, Value, clamped, polynomial, rounded, scaled
+from iir.dtypes import DType
+
+
+@dataclass(frozen=True, slots=True)
+class _Constants:
+    """*lowest* and *highest* are arguments whose results are 0 and infinity.
+
+    *high* + *low* is ln 2, where *high* times any exponent is exact; *coefficients* are those of
+    (exp(r) - 1 - r) / r^2 for \\|r\\| <= ln(2) / 2.
+    """
+
+    lowest: float
+    highest: float
+    high: float
+    low: float
+    coefficients: tuple[float, ...]
+
+
+_CONSTANTS: Final[Mapping[DType, _Constants]] = MappingProxyType(
+    {
+        DType.FLOAT64: _Constants(
+            lowest=-746.0,
+            highest=710.0,
+            high=0.6931471805598903,
+            low=5.497923018708371e-14,
+            coefficients=(
+                *(0.5, 0.1666666666666667, 0.04166666666666667, 0.008333333333326112),
+                *(0.001388888888888373, 0.0001984126987490126, 2.4801587325605324e-05),
+                *(2.7557255297969643e-06, 2.755727357010214e-07, 2.5105259538448494e-08),
+                2.0914717341716378e-09,
+            ),
+        ),
+        DType.FLOAT32: _Constants(
+            lowest=-104.0,
+            highest=89.0,
+            high=0.693145751953125,
+            low=1.428606765330187e-06,
+            coefficients=(
+                *(0.5, 0.16666576266288757, 0.041666556149721146),
+                *(0.008363203145563602, 0.0013926213141530752),
+            ),
+        ),
+    }
+)
+
+
+def exp(a: Arithmetic, x: Value) -> Value:
+    """e^*x*."""
+    constants = _CONSTANTS[a.format.dtype]
+    x = clamped(a, x, constants.lowest, constants.highest)
+    exponent, biased = rounded(a, x * (1.0 / math.log(2.0)))
+    high = x - exponent * constants.high
+    low = exponent * constants.low
+    r = high - low
+    tail = r * r * polynomial(r, constants.coefficients) + ((high - r) - low)
+    # 1 + r loses bits of r, which the tail takes up.
+    head = r + 1.0
+    return scaled(a, head + ((r - (head - 1.0)) + tail), biased)
