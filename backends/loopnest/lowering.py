@@ -12,6 +12,7 @@ from backends.loopnest.kernels import (
     scalar_parameters,
     unit_axis,
 )
+from backends.loopnest.lane_scratch import privatise_lanes
 from backends.loopnest.layout import Layout
 from backends.loopnest.lower_nests import lower_nest
 from backends.loopnest.lower_statements import StatementLowering
@@ -53,7 +54,9 @@ class _ProgramLowering:
         name = self.scope.allocator.name(f"{short(self.scope.ir.name)}_{len(self.calls)}").name
         steps = lower_nest(nest, self.statements, self.arrays, self.layout)
         function = kernel(name, steps, self.scope, self.arrays, is_shared=nest.is_shared)
-        stacked = stack_arrays(function, StackPolicy(run_time_sizes=not self.layout.is_large))
+        stacked = stack_arrays(
+            privatise_lanes(function), StackPolicy(run_time_sizes=not self.layout.is_large)
+        )
         self.stack_rules.update(stacked.rules)
         function, workspaces = heap_arguments(stacked.function, is_shared=nest.is_shared)
         self.workspaces.update((item.array, item) for item in workspaces)

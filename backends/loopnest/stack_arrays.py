@@ -21,7 +21,7 @@ from backends.loopnest.nodes import (
 from backends.loopnest.stack_policy import StackPolicy
 from backends.loopnest.stack_rules import Rule
 from backends.loopnest.steps import Edits, Path, all_steps, block_at, edited, located
-from backends.loopnest.uses import defined_names
+from backends.loopnest.uses import fresh_name
 from iir.dtypes import numpy_dtype
 
 
@@ -151,7 +151,7 @@ def _with_scope(function: Function, array: str) -> tuple[Function, Rule]:
     between = block_at(function.body, begin[:-1])[begin[-1] + 1 : end[-1]]
     if _touches_stack(between):
         return function, Rule.INTERVENING_ALLOCATION
-    token = _fresh(f"{array}_stack", function)
+    token = fresh_name(f"{array}_stack", function)
     step = steps[begin]
     assert isinstance(step, Allocate)
     edits = {
@@ -178,10 +178,3 @@ def _touches_stack(steps: tuple[Step, ...]) -> bool:
         if scopes < 0:
             return True
     return scopes > 0
-
-
-def _fresh(name: str, function: Function) -> str:
-    taken = defined_names(function)
-    while name in taken:
-        name = f"{name}_"
-    return name

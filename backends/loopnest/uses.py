@@ -48,6 +48,14 @@ def defined_names(function: Function) -> frozenset[str]:
     return frozenset(names)
 
 
+def fresh_name(wanted: str, function: Function) -> str:
+    """*wanted*, with underscores if *function* has another use for it."""
+    taken = defined_names(function)
+    while wanted in taken:
+        wanted = f"{wanted}_"
+    return wanted
+
+
 def uses(steps: Iterable[Step]) -> Uses:
     nodes = [node for step in steps for node in walk(step)]
     rows = (node.row for node in nodes if isinstance(node, Stream))
