@@ -12,6 +12,9 @@ import numpy as np
 
 from backends.base import Array
 from backends.libm import LIBM_NAMES, libm_function
+from backends.vector_math.functions import FUNCTIONS
+from backends.vector_math.on_arrays import on_arrays
+from backends.vector_math.power import power
 from iir.dtypes import DType, from_numpy, is_float, is_integer, numpy_dtype
 from iir.expressions import NativeFunction, Operator, UnaryOperator
 
@@ -27,16 +30,18 @@ def unary(operator: UnaryOperator, operand: Array) -> Array:
             assert_never(operator)
 
 
-def binary(operator: Operator, left: Array, right: Array) -> Array:
+def binary(operator: Operator, left: Array, right: Array, math: str = "libm") -> Array:
     """*operator* on every pair of points; both operands have one dtype."""
     assert left.dtype == right.dtype
     if operator is Operator.POW:
-        return _power(left, right)
+        return _power(left, right, math)
     return np.asarray(_BINARY[operator](left, right))
 
 
-def call(function: NativeFunction, arguments: Sequence[Array]) -> Array:
+def call(function: NativeFunction, arguments: Sequence[Array], math: str = "libm") -> Array:
     """A native function on every point."""
+    if math == "vector" and function in FUNCTIONS:
+        return np.asarray(on_arrays(FUNCTIONS[function], *arguments))
     if function in LIBM_NAMES:
         return _libm(LIBM_NAMES[function], arguments)
     return np.asarray(_NATIVE[function](*arguments))
@@ -71,9 +76,11 @@ def _libm(name: str, arguments: Sequence[Array]) -> Array:
     return np.array([function(*point) for point in points], dtype=dtype).reshape(columns[0].shape)
 
 
-def _power(base: Array, exponent: Array) -> Array:
-    """libm's ``pow`` on floats; on integers repeated multiplication, 0 for a negative exponent."""
+def _power(base: Array, exponent: Array, math: str) -> Array:
+    """A function of floats; on integers repeated multiplication, 0 for a negative exponent."""
     if np.issubdtype(base.dtype, np.floating):
+        if math == "vector":
+            return np.asarray(on_arrays(power, base, exponent))
         return _libm("pow", (base, exponent))
     zero = base.dtype.type(0)
     return np.asarray(np.where(exponent < zero, zero, np.power(base, np.maximum(exponent, zero))))

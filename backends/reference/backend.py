@@ -26,6 +26,7 @@ class ReferenceStencil:
     ir: Stencil
     extents: Extents
     reaches: Mapping[str, tuple[Reach, ...]]
+    math: str = "libm"
 
     def prepare(self, shape: CallShape) -> Runner:
         """A runner for calls of this shape; see `Executable`."""
@@ -51,7 +52,7 @@ class ReferenceStencil:
         }
         for item in self.ir.temporaries:
             fields[item.name] = self._temporary(item, shape.domain, numbers)
-        return Interpreter(self.ir, self.extents, shape.domain, fields, numbers)
+        return Interpreter(self.ir, self.extents, shape.domain, fields, numbers, self.math)
 
     def _temporary(
         self, declaration: TemporaryDecl, domain: tuple[int, int, int], numbers: Mapping[str, Array]
@@ -78,7 +79,7 @@ def _build(source: Source, options: Options, folder: Path) -> Executable:
         if isinstance(node, ExternalCall):
             check_bundles(node)
             resolve(node)
-    return ReferenceStencil(ir, extents(ir), reaches(ir))
+    return ReferenceStencil(ir, extents(ir), reaches(ir), options.math)
 
 
 BACKEND = Backend("reference", schedule=_keep, lower=_keep, emit=_emit, build=_build)

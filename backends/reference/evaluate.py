@@ -12,11 +12,16 @@ from iir.dtypes import numpy_dtype
 from iir.expressions import Binary, Call, Cast, Constant, Expr, FieldAccess, ScalarRef, Select, Unary
 
 
-def evaluate(expr: Expr, box: Box, fields: Mapping[str, FieldView], scalars: Mapping[str, Array]) -> Array:
-    """*expr* on every point of *box*, in an array that broadcasts to the box and shares no memory."""
+def evaluate(
+    expr: Expr, box: Box, fields: Mapping[str, FieldView], scalars: Mapping[str, Array], math: str
+) -> Array:
+    """*expr* on every point of *box*, in an array that broadcasts to the box and shares no memory.
+
+    *math* is that of `backends.base.Options`.
+    """
 
     def value(part: Expr) -> Array:
-        return evaluate(part, box, fields, scalars)
+        return evaluate(part, box, fields, scalars, math)
 
     match expr:
         case Constant(number, dtype):
@@ -28,11 +33,11 @@ def evaluate(expr: Expr, box: Box, fields: Mapping[str, FieldView], scalars: Map
         case Unary(operator, operand):
             return unary(operator, value(operand))
         case Binary(binary_operator, left, right):
-            return binary(binary_operator, value(left), value(right))
+            return binary(binary_operator, value(left), value(right), math)
         case Select(condition, if_true, if_false):
             return np.where(value(condition), value(if_true), value(if_false))
         case Call(function, arguments):
-            return call(function, [value(argument) for argument in arguments])
+            return call(function, [value(argument) for argument in arguments], math)
         case Cast(dtype, operand):
             return cast(dtype, value(operand))
         case _:

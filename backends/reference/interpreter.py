@@ -32,6 +32,7 @@ class Interpreter:
     domain: tuple[int, int, int]
     fields: Mapping[str, FieldView]
     scalars: Mapping[str, Array]
+    math: str = "libm"
     order: LoopOrder = LoopOrder.PARALLEL
     failure: tuple[Key, CheckError] | None = None
     arguments: frozenset[str] = field(init=False)
@@ -134,7 +135,7 @@ class Interpreter:
             self._store(target, box, result.astype(self.fields[target.name].array.dtype), masks)
 
     def _evaluate(self, expr: Expr, box: Box) -> Array:
-        return evaluate(expr, box, self.fields, self.scalars)
+        return evaluate(expr, box, self.fields, self.scalars, self.math)
 
     def _box(self, extent: Extent, levels: Range) -> Box:
         ni, nj, _ = self.domain
