@@ -55,11 +55,14 @@ MUTANTS: Final = (
     Mutant(
         "loops run the other way",
         "summaries.py",
-        "order is LoopOrder.FORWARD\n    stored",
-        "order is LoopOrder.BACKWARD\n    stored",
+        "order is LoopOrder.FORWARD\n\n",
+        "order is LoopOrder.BACKWARD\n\n",
     ),
     Mutant(
-        "the level itself counts as an earlier iteration", "summaries.py", "at > level if", "at >= level if"
+        "the level itself counts as an earlier iteration",
+        "summaries.py",
+        "at > seen_from if",
+        "at >= seen_from if",
     ),
     Mutant(
         "earlier iterations cover nothing",
@@ -107,7 +110,24 @@ MUTANTS: Final = (
         "                inner = NOTHING\n",
         "                inner |= frame.stored.get(level, NOTHING)\n",
     ),
-    Mutant("an else-branch on scalars always runs", "summaries.py", "active & ~holds", "active"),
+    Mutant(
+        "an else-branch on scalars always runs",
+        "summaries.py",
+        "orelse := active & ~truth.perhaps",
+        "orelse := active",
+    ),
+    Mutant(
+        "scalars decide no condition on fields",
+        "summaries.py",
+        "truth = self.truth_of(event.condition)",
+        "truth = self.truth_of(event.condition) if event.uniform else Truth(NOTHING, active)",
+    ),
+    Mutant(
+        "what holds for some points holds for all",
+        "summaries.py",
+        "then := active & truth.surely",
+        "then := active & truth.perhaps",
+    ),
     Mutant(
         "an unknown condition holds",
         "summaries.py",

@@ -173,7 +173,11 @@ class _Programs:
     def mask(self) -> Expr:
         name = self.random.choice(("m", "m", "a"))
         access = FieldAccess(name, self.offset(name) if self.random.random() < 0.3 else CENTER)
-        return Binary(Operator.GT, access, Constant(0.0, DType.FLOAT64))
+        mask = Binary(Operator.GT, access, Constant(0.0, DType.FLOAT64))
+        if not self.kinds.conditions or self.random.random() < 0.6:
+            return mask
+        operator = self.random.choice((Operator.AND, Operator.OR))
+        return Binary(operator, *self.random.choice(((mask, self.condition()), (self.condition(), mask))))
 
     def condition(self) -> Expr:
         left, right = self.atom(), self.atom()

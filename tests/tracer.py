@@ -14,7 +14,18 @@ from typing import Final, TypeAlias, assert_never
 
 from iir.base import Node
 from iir.dtypes import DType
-from iir.expressions import Binary, Cast, Constant, Expr, FieldAccess, Offset, ScalarRef, Unary
+from iir.expressions import (
+    Binary,
+    Cast,
+    Constant,
+    Expr,
+    FieldAccess,
+    Offset,
+    Operator,
+    ScalarRef,
+    Unary,
+    UnaryOperator,
+)
 from iir.extent import Extent
 from iir.interval import Anchor, Bound, Interval
 from iir.nodes import Axes, DoMethod, FieldDecl, LoopOrder, ScalarDecl, Stencil, TemporaryDecl
@@ -133,16 +144,35 @@ class _Unroll:
                     assert_never(statement)
 
     def branches(self, statement: If, levels: range, guards: tuple[tuple[int, bool], ...]) -> Iterator[_Step]:
-        if not any(isinstance(node, FieldAccess) for node in walk(statement.condition)):
-            holds = self.value(statement.condition)[1]
+        holds = self.decided(statement.condition)
+        if any(isinstance(node, FieldAccess) for node in walk(statement.condition)):
+            self.conditions += 1
+            step = self.step(statement, (statement.condition,), (), levels, guards)
+            decides = self.conditions if holds is None else None
+            yield _Step(step.time, step.reads, (), step.box, levels, guards, decides)
+        if holds is not None:
             yield from self.body(statement.then if holds else statement.orelse, levels, guards)
             return
-        self.conditions += 1
         number = self.conditions
-        step = self.step(statement, (statement.condition,), (), levels, guards)
-        yield _Step(step.time, step.reads, (), step.box, levels, guards, decides=number)
         yield from self.body(statement.then, levels, (*guards, (number, True)))
         yield from self.body(statement.orelse, levels, (*guards, (number, False)))
+
+    def decided(self, condition: Expr) -> bool | None:
+        """Whether *condition* holds, as far as its scalars alone decide that."""
+        if not any(isinstance(node, FieldAccess) for node in walk(condition)):
+            return bool(self.value(condition)[1])
+        match condition:
+            case Unary(UnaryOperator.NOT, operand):
+                holds = self.decided(operand)
+                return None if holds is None else not holds
+            case Binary(Operator.AND | Operator.OR as operator, left, right):
+                deciding = operator is Operator.OR
+                sides = (self.decided(left), self.decided(right))
+                if deciding in sides:
+                    return deciding
+                return None if None in sides else not deciding
+            case _:
+                return None
 
     def step(
         self,

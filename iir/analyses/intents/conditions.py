@@ -1,4 +1,4 @@
-"""Conditions on scalars: what they are made of and which outcomes are possible together."""
+"""Conditions: what of them scalars decide, and which outcomes of that are possible together."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,9 +6,11 @@ from itertools import pairwise, product
 from math import isnan, prod
 from typing import Any, Final, TypeAlias
 
+from iir.analyses.accesses import field_reads
 from iir.analyses.dtypes import expression_dtype
 from iir.analyses.intents.events import Branch, Event
-from iir.analyses.intents.universe import NOTHING, Points, Universe
+from iir.analyses.intents.summaries import Truth
+from iir.analyses.intents.universe import NOTHING, Universe
 from iir.analyses.scalar_values import scalar_value
 from iir.dtypes import DType, is_float
 from iir.expressions import (
@@ -32,23 +34,26 @@ MOST_OUTCOMES: Final = 64
 _MOST_COMBINATIONS: Final = 4096
 
 
-def conditions(events: Iterable[Event]) -> Iterator[Expr]:
-    """The uniform conditions around *events*, nested ones included."""
+def branches(events: Iterable[Event]) -> Iterator[Branch]:
+    """The conditions among *events*, nested ones included."""
     for event in events:
         if isinstance(event, Branch):
-            if event.uniform:
-                yield event.condition
-            yield from conditions((*event.then, *event.orelse))
+            yield event
+            yield from branches((*event.then, *event.orelse))
 
 
-def atoms_of(condition: Expr) -> Iterator[Expr]:
-    """What *condition* joins by ``and``, ``or`` and ``not``."""
+def scalar_atoms(condition: Expr) -> Iterator[Expr]:
+    """What *condition* joins by ``and``, ``or`` and ``not``, without what reads fields."""
+    return (atom for atom in _atoms_of(condition) if next(field_reads(atom), None) is None)
+
+
+def _atoms_of(condition: Expr) -> Iterator[Expr]:
     match condition:
         case Binary(Operator.AND | Operator.OR, left, right):
-            yield from atoms_of(left)
-            yield from atoms_of(right)
+            yield from _atoms_of(left)
+            yield from _atoms_of(right)
         case Unary(UnaryOperator.NOT, operand):
-            yield from atoms_of(operand)
+            yield from _atoms_of(operand)
         case Constant():
             return
         case _:
@@ -65,44 +70,42 @@ class Truths:
     """Where conditions hold in the settings of *universe*, under one outcome of their atoms.
 
     An atom that the setting's own scalars decide (a comparison with a run-time bound) needs no
-    outcome; one that has neither makes a condition unknown, unless the rest decides.
+    outcome; one that has neither, or reads fields, makes a condition unknown unless the rest decides.
     """
 
     universe: Universe
     outcome: Outcome
     names: Names
 
-    def of(self, condition: Expr) -> Points | None:
+    def of(self, condition: Expr) -> Truth:
+        everything = self.universe.everything
         match condition:
             case Constant(value):
-                return self.universe.everything if value else NOTHING
+                holds = everything if value else NOTHING
+                return Truth(holds, holds)
             case Unary(UnaryOperator.NOT, operand):
-                holds = self.of(operand)
-                return None if holds is None else self.universe.everything & ~holds
+                known = self.of(operand)
+                return Truth(everything & ~known.perhaps, everything & ~known.surely)
             case Binary(Operator.AND, left, right):
-                return self._both(self.of(left), self.of(right))
+                one, other = self.of(left), self.of(right)
+                return Truth(one.surely & other.surely, one.perhaps & other.perhaps)
             case Binary(Operator.OR, left, right):
-                return self._either(self.of(left), self.of(right))
+                one, other = self.of(left), self.of(right)
+                return Truth(one.surely | other.surely, one.perhaps | other.perhaps)
             case _:
                 return self._atom(condition)
 
-    def _both(self, left: Points | None, right: Points | None) -> Points | None:
-        if NOTHING in (left, right):
-            return NOTHING
-        return None if left is None or right is None else left & right
-
-    def _either(self, left: Points | None, right: Points | None) -> Points | None:
-        if self.universe.everything in (left, right):
-            return self.universe.everything
-        return None if left is None or right is None else left | right
-
-    def _atom(self, atom: Expr) -> Points | None:
+    def _atom(self, atom: Expr) -> Truth:
+        if next(field_reads(atom), None) is not None:
+            return Truth(NOTHING, self.universe.everything)
         if atom in self.outcome:
-            return self.universe.everything if self.outcome[atom] else NOTHING
+            holds = self.universe.everything if self.outcome[atom] else NOTHING
+            return Truth(holds, holds)
         values = [scalar_value(atom, setting.scalars, self.names) for setting in self.universe.settings]
         if any(value is None for value in values):
-            return None
-        return self.universe.where([bool(value) for value in values])
+            return Truth(NOTHING, self.universe.everything)
+        holds = self.universe.where([bool(value) for value in values])
+        return Truth(holds, holds)
 
 
 def known_outcome(every: Iterable[Expr], scalars: Mapping[str, Any], names: Names) -> dict[Expr, bool]:

@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from iir.analyses.intents.conditions import atoms_of, conditions, scalars_of
+from iir.analyses.intents.conditions import branches, scalar_atoms, scalars_of
 from iir.analyses.intents.events import (
     Branch,
     Event,
@@ -141,12 +141,12 @@ def _levels(history: History, bounds: Iterable[Bound], limits: Limits, scalars: 
         return _order_size(every)
     offsets = [bound.offset for bound in every]
     offsets += [offset for name in scalars for offset in limits.offsets[name]]
-    offsets += [n for condition in conditions(events) for n in _constants(condition, scalars)]
+    offsets += [n for branch in branches(events) for n in _constants(branch.condition, scalars)]
     return (len(scalars) + 1) * (max(offsets) - min(offsets) + 2)
 
 
 def _constants(condition: Expr, scalars: tuple[str, ...]) -> Iterator[int]:
-    for atom in atoms_of(condition):
+    for atom in scalar_atoms(condition):
         if scalars_of(atom) <= set(scalars):
             for node in walk(atom):
                 if isinstance(node, Constant) and abs(node.value) <= _LARGEST_CONSTANT:
@@ -162,8 +162,9 @@ def run_time_scalars(history: History, limits: Limits) -> tuple[str, ...]:
         for bound in (place.interval.start, place.interval.end)
         if isinstance(bound.anchor, str)
     }
-    for condition in conditions(events):
-        found |= dict.fromkeys(sorted(scalars_of(condition) & limits.offsets.keys()))
+    for branch in branches(events):
+        for atom in scalar_atoms(branch.condition):
+            found |= dict.fromkeys(sorted(scalars_of(atom) & limits.offsets.keys()))
     return tuple(found)
 
 

@@ -1,6 +1,6 @@
 """One field at one node: its regions for one size, and for all sizes at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,13 +9,13 @@ from iir.analyses.intents.conditions import (
     Names,
     Outcome,
     Truths,
-    atoms_of,
-    conditions,
+    branches,
     known_outcome,
     outcomes,
+    scalar_atoms,
     scalars_of,
 )
-from iir.analyses.intents.events import History
+from iir.analyses.intents.events import Branch, History
 from iir.analyses.intents.exploration import (
     Limits,
     Plan,
@@ -69,7 +69,7 @@ class FieldAnalysis:
         setting = Setting(domain, self._checked(domain, scalars))
         universe = Universe(self.axes, bounds_of(self.history), [setting])
         known = known_outcome(self.atoms, scalars, self.names)
-        possible = [item for item in outcomes(self.atoms, self.names) if known.items() <= item.items()]
+        possible = [item for item in self._outcomes(self.atoms) if known.items() <= item.items()]
         tried = tuple({**item, **known} for item in possible or [known])
         summaries = tuple(self._summary(self.history, universe, item) for item in tried)
         chosen = Plan(domain, tuple(setting.scalars), (setting,))
@@ -87,15 +87,26 @@ class FieldAnalysis:
     def explore(self, chosen: Plan, history: History, padding: int = 0) -> Explored:
         universe = Universe(self.axes, bounds_of(history), chosen.settings, padding)
         free = [atom for atom in self.atoms if not self._is_decided(atom, chosen.scalars)]
-        tried = outcomes(free, self.names)
+        tried = self._outcomes(free)
         summaries = tuple(self._summary(history, universe, outcome) for outcome in tried)
         return Explored(chosen, history, universe, tried, summaries)
 
     @cached_property
     def atoms(self) -> tuple[Expr, ...]:
-        """What the conditions on scalars around the field's accesses are made of."""
-        events = (event for sweep in self.history for event in sweep.events)
-        return tuple(dict.fromkeys(atom for condition in conditions(events) for atom in atoms_of(condition)))
+        """What the conditions around the field's accesses are made of, but what reads fields."""
+        return self._atoms(branches(event for sweep in self.history for event in sweep.events))
+
+    def _atoms(self, found: Iterable[Branch]) -> tuple[Expr, ...]:
+        return tuple(dict.fromkeys(atom for item in found for atom in scalar_atoms(item.condition)))
+
+    def _outcomes(self, atoms: Sequence[Expr]) -> tuple[Outcome, ...]:
+        """All of *atoms*, or where those are too many of the conditions on scalars alone."""
+        found = outcomes(atoms, self.names)
+        if any(found):
+            return found
+        every = branches(event for sweep in self.history for event in sweep.events)
+        uniform = set(self._atoms(item for item in every if item.uniform))
+        return outcomes([atom for atom in atoms if atom in uniform], self.names)
 
     def _is_decided(self, atom: Expr, scalars: Sequence[str]) -> bool:
         trial = dict.fromkeys(scalars, 1)

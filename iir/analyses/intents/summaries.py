@@ -15,11 +15,19 @@ from iir.expressions import Expr, Offset
 from iir.interval import Bound, bound_level
 from iir.nodes import LoopOrder
 
-Truth: TypeAlias = Callable[[Expr], Points | None]
-"""The cells where a uniform condition holds; None if that is not known."""
-
 Spread: TypeAlias = dict[int, Points]
 """Points stored at each vertical offset from the level of the storing iteration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The cells where a condition surely holds for all points of a setting, and where it may for any."""
+
+    surely: Points
+    perhaps: Points
+
+
+TruthOf: TypeAlias = Callable[[Expr], Truth]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +49,11 @@ class Summary:
     exposures: tuple[Exposure, ...] = ()
 
 
-def summarise(history: History, universe: Universe, truth: Truth) -> Summary:
+def summarise(history: History, universe: Universe, truth_of: TruthOf) -> Summary:
     """What the events of *history*, one sweep after another, do to the field."""
     total = Summary()
     for sweep in history:
-        total = sequence(total, _summary_of(sweep, universe, truth))
+        total = sequence(total, _summary_of(sweep, universe, truth_of))
     return total
 
 
@@ -61,22 +69,22 @@ def sequence(first: Summary, second: Summary) -> Summary:
     )
 
 
-def _summary_of(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
+def _summary_of(sweep: Sweep, universe: Universe, truth_of: TruthOf) -> Summary:
     if sweep.order is LoopOrder.PARALLEL:
-        return _parallel(sweep, universe, truth)
+        return _parallel(sweep, universe, truth_of)
     if not universe.has_axis(2):
-        return _plane_sweep(sweep, universe, truth)
-    return _sweep(sweep, universe, truth)
+        return _plane_sweep(sweep, universe, truth_of)
+    return _sweep(sweep, universe, truth_of)
 
 
-def _parallel(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
+def _parallel(sweep: Sweep, universe: Universe, truth_of: TruthOf) -> Summary:
     """Each statement runs on its whole interval before the next one starts."""
-    iteration = _Iteration(universe.box, universe.whole, truth, lambda offset: 0)
+    iteration = _Iteration(universe.box, universe.whole, truth_of, lambda offset: 0)
     iteration.run(sweep.events, universe.everything)
     return iteration.summary(lambda level: NOTHING)
 
 
-def _sweep(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
+def _sweep(sweep: Sweep, universe: Universe, truth_of: TruthOf) -> Summary:
     """Close one iteration over the levels of the loop.
 
     A read at vertical offset *o* sees what earlier iterations stored at offset *w* exactly if
@@ -87,7 +95,7 @@ def _sweep(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
     def passed(place: Place, level: int) -> tuple[Points, Points]:
         return universe.passed(place.interval, level, upwards)
 
-    iteration = _Iteration(universe.box, universe.whole, truth, lambda offset: offset.k, passed)
+    iteration = _Iteration(universe.box, universe.whole, truth_of, lambda offset: offset.k, passed)
     iteration.run(sweep.events, universe.everything)
     stored = dict(iteration.stored)
 
@@ -101,13 +109,13 @@ def _sweep(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
     return iteration.summary(earlier)
 
 
-def _plane_sweep(sweep: Sweep, universe: Universe, truth: Truth) -> Summary:
+def _plane_sweep(sweep: Sweep, universe: Universe, truth_of: TruthOf) -> Summary:
     """The levels of a field without K are one plane after another, in loop order.
 
     Levels on which the same statements run do the same, and doing it twice is doing it once: each
     run of such levels counts as one.
     """
-    iteration = _Iteration(universe.box, universe.whole, truth, lambda offset: 0)
+    iteration = _Iteration(universe.box, universe.whole, truth_of, lambda offset: 0)
     for step in _steps(sweep, universe):
         iteration.points_of = _plane_at(step, universe)
         iteration.whole_of = _whole_plane_at(step, universe)
@@ -171,7 +179,7 @@ class _Iteration:
 
     points_of: Callable[[Place, Offset], Points]
     whole_of: Callable[[Place], Points]
-    truth: Truth
+    truth_of: TruthOf
     level_of: Callable[[Offset], int]
     passed: Callable[[Place, int], tuple[Points, Points]] | None = None
     stored: Spread = field(default_factory=dict)
@@ -188,8 +196,6 @@ class _Iteration:
                     self._read(event, active)
                 case Store():
                     self._store(event, active)
-                case Branch(uniform=True):
-                    self._uniform_branch(event, active)
                 case Branch():
                     self._branch(event, active)
                 case _:
@@ -241,13 +247,16 @@ class _Iteration:
         if not event.may:
             self._add({self.level_of(event.offset): points})
 
-    def _uniform_branch(self, event: Branch, active: Points) -> None:
-        holds = self.truth(event.condition)
-        if holds is None:
-            self._undecided_branch(event, active)
-        else:
-            self.run(event.then, active & holds)
-            self.run(event.orelse, active & ~holds)
+    def _branch(self, event: Branch, active: Points) -> None:
+        """One branch alone where that is known; elsewhere all points take one, or each its own."""
+        truth = self.truth_of(event.condition)
+        if then := active & truth.surely:
+            self.run(event.then, then)
+        if orelse := active & ~truth.perhaps:
+            self.run(event.orelse, orelse)
+        if undecided := active & truth.perhaps & ~truth.surely:
+            run = self._undecided_branch if event.uniform else self._masked_branch
+            run(event, undecided)
 
     def _undecided_branch(self, event: Branch, active: Points) -> None:
         """All points take the same branch, but it is not known which."""
@@ -258,7 +267,7 @@ class _Iteration:
         self.run(event.orelse, active)
         self._replace(_common(then, self._innermost))
 
-    def _branch(self, event: Branch, active: Points) -> None:
+    def _masked_branch(self, event: Branch, active: Points) -> None:
         then = self._in_frame(_Frame({}), event.then, active)
         orelse = self._in_frame(_Frame({}, other=then), event.orelse, active)
         self._add(_common(then, orelse))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from iir.analyses.declarations import declarations
 from iir.analyses.intents import Intent, intents, intents_for
-from iir.analyses.intents.conditions import atoms_of, outcomes
+from iir.analyses.intents.conditions import outcomes, scalar_atoms
 from iir.analyses.intents.covers import covers
 from iir.analyses.intents.modes import intent_of
 from iir.analyses.intents.wrapping import wrapped
@@ -68,7 +68,7 @@ def possible(*conditions: str) -> int:
     ir = conditional(*conditions)
     (do_method,) = ir.multistages[0].stages[0].do_methods
     found = [item.condition for item in do_method.body if isinstance(item, If)]
-    atoms = tuple(dict.fromkeys(atom for condition in found for atom in atoms_of(condition)))
+    atoms = tuple(dict.fromkeys(atom for condition in found for atom in scalar_atoms(condition)))
     return len(outcomes(atoms, declarations(ir)))
 
 
@@ -252,6 +252,29 @@ def branches(*lines: str) -> Stencil:
     head = "stencil s(a: f64[IJK], b: f64[IJK], c: bool, d: bool, x: f64, n: i64)\n"
     body = "".join(f"        {line}\n" for line in lines)
     return from_text(f"{head}  multistage parallel\n    stage\n      do [start, end)\n{body}")
+
+
+@pytest.mark.parametrize(
+    ("condition", "cases"),
+    [
+        ("c and b > 0.0", (("not c", Intent.IN), ("c", Intent.INOUT))),
+        ("c or b > 0.0", (("c", Intent.OUT), ("not c", Intent.INOUT))),
+        ("not (b > 0.0 or not c)", (("not c", Intent.IN), ("c", Intent.INOUT))),
+        ("b > 0.0 and n > 1 and n < 2", (("always", Intent.IN),)),
+        ("b > x", (("always", Intent.INOUT),)),
+    ],
+)
+def test_scalars_in_a_condition_on_fields_decide_where_they_can(
+    condition: str, cases: tuple[tuple[str, Intent], ...]
+) -> None:
+    found = intents(branches(f"if {condition}", "  a = 1.0", "b = a"))["a"]
+    assert [intent for _, intent in found.cases] == [intent for _, intent in cases]
+    assert found.case_texts == (() if len(cases) == 1 else cases)
+
+
+def test_flags_in_many_conditions_on_fields_do_not_stand_in_the_way_of_others() -> None:
+    ir = conditional("c", *(f"b > 0.0 and {flag}" for flag in FLAGS), "not c")
+    assert intents(ir)["a"].intent is Intent.OUT
 
 
 def test_elif_is_reached_where_no_condition_before_it_holds() -> None:
