@@ -10,7 +10,14 @@ from typing import Final
 
 import pytest
 
-PACKAGES: Final[Mapping[str, str]] = {"cmake": "cmake", "gfortran": "gfortran", "git": "git", "make": "make"}
+PACKAGES: Final[Mapping[str, str]] = {
+    "cc": "gcc",
+    "cmake": "cmake",
+    "gfortran": "gfortran",
+    "git": "git",
+    "make": "make",
+    "valgrind": "valgrind",
+}
 """Program to the Debian package that brings it."""
 
 STRICT: Final = "STENCIL_REQUIRE_TOOLS"

@@ -147,6 +147,7 @@ def _write_verification(w: FortranWriter, case: DriverCase) -> None:
     arguments += ["workspace"] if case.spec.has_workspace else []
     arguments += ["before", "metrics", "[stencil_tolerance()]"]
     w.line(f"call {names.public[Task.VERIFY, Form.WHOLE]}({', '.join(arguments)})")
+    w.line("call before%print()")
     w.line("call metrics%print()")
 
 

@@ -37,7 +37,8 @@ def field_text(field: FieldSpec) -> str:
     facts = field.facts
     parts = [f"{type_of(field.dtype)} on {field.axes.value}, {facts.label}"]
     if facts.irbw:
-        parts.append(f"values before the call count on {facts.irbw}")
+        seen = facts.irbw if field.is_changed else facts.show().read_levels
+        parts.append(f"values before the call count on {seen}")
     if facts.may_write:
         parts.append(f"written on {facts.may_write}")
     if facts.partial:

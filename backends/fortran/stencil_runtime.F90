@@ -360,9 +360,17 @@ contains
     if (.not. allocated(self%fields)) return
     write (out, '(a)') trim(self%stencil) // ': copies before the call'
     do n = 1, size(self%fields)
-      write (out, '(2x, a, t36, i14, a)') trim(self%fields(n)%name), self%fields(n)%bytes, ' bytes'
+      write (out, '(2x, a, i14, a)') self%fields(n)%name(:width_of(self%fields%name)), self%fields(n)%bytes, ' bytes'
     end do
   end subroutine print_before
+
+  ! The length of the longest name, and of a heading.
+  pure function width_of(names) result(width)
+    character(len=*), intent(in) :: names(:)
+    integer :: width
+
+    width = max(len('field'), maxval(len_trim(names)))
+  end function width_of
 
   ! A failure unless the values of this stencil were saved.
   pure subroutine stencil_check_before(stencil, before, failure)
@@ -438,17 +446,19 @@ contains
   subroutine print_metrics(self, unit)
     class(stencil_metrics), intent(in) :: self
     integer, intent(in), optional :: unit
-    integer :: n, out
+    integer :: n, out, width
 
     out = output_unit
     if (present(unit)) out = unit
     if (.not. allocated(self%fields)) return
     write (out, '(a)') trim(self%stencil) // ': results of the stencil against those expected'
-    write (out, '(2x, a, t30, 4a)') 'field', '      points', '    failures', '  largest absolute', '  and relative'
+    width = width_of(self%fields%name)
+    write (out, '(2x, 5a)') 'field', repeat(' ', width - len('field')), '      points    failures', '  largest absolute', &
+      '   and relative'
     do n = 1, size(self%fields)
       associate (item => self%fields(n))
         if (item%points == 0_c_int64_t) cycle
-        write (out, '(2x, a, t30, 2i12, 6x, es12.4, 3x, es12.4)') trim(item%name), item%points, item%failures, &
+        write (out, '(2x, a, 2i12, 6x, es12.4, 3x, es12.4)') item%name(:width), item%points, item%failures, &
           item%largest_absolute, item%largest_relative
         if (item%failures > 0_c_int64_t) write (out, '(4x, 2a)') 'first ', point_text(item)
       end associate

@@ -1,0 +1,1 @@
+"""Libraries for Fortran and C: built, compiled, linked, run."""
