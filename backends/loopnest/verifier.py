@@ -2,20 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import assert_never
 
 from backends.loopnest.expressions import Affine, Cut, Load, Variable
+from backends.loopnest.memory_rules import broken_kernel_memory
 from backends.loopnest.nodes import (
     Allocate,
     ArrayParameter,
     Branch,
     CallExternal,
-    Comment,
-    Fence,
     Free,
     Function,
     Invoke,
-    LaneAllocate,
     Let,
     Loop,
     LoopKind,
@@ -23,16 +20,13 @@ from backends.loopnest.nodes import (
     Memory,
     Prefetch,
     Program,
-    Report,
-    RestoreStack,
-    Return,
-    SaveStack,
     Step,
     Store,
     Stream,
     Within,
     functions,
 )
+from backends.loopnest.steps import all_steps
 from iir.base import Node
 from iir.diagnostics import Diagnostic, InvalidIIRError
 from iir.traversal import walk
@@ -54,6 +48,8 @@ def _broken_rules(program: Program) -> Iterator[str]:
             yield f"Function '{name}' is defined {count} times."
     for function in functions(program):
         yield from _FunctionRules(function, kernels).broken()
+    for kernel in program.kernels:
+        yield from broken_kernel_memory(kernel)
 
 
 class _FunctionRules:
@@ -115,12 +111,7 @@ class _FunctionRules:
         match step:
             case Loop():
                 yield from self._names((step.start, step.stop), known)
-                if step.kind is LoopKind.PARALLEL and any(
-                    isinstance(node, Loop) and node.kind is LoopKind.PARALLEL
-                    for inner in step.body
-                    for node in walk(inner)
-                ):
-                    yield f"A shared loop stands in another {self._where()}."
+                yield from self._shared_loops(step)
                 yield from self._steps(step.body, known | {step.index})
             case Within():
                 yield from self._names((Affine(step.index), step.start, step.stop), known)
@@ -129,32 +120,31 @@ class _FunctionRules:
                 yield from self._names((step.condition,), known)
                 yield from self._steps(step.then, known)
                 yield from self._steps(step.orelse, known)
-            case Let() | Report() | CallExternal():
+            case _:
                 yield from self._names((step,), known)
+                yield from self._simple_step(step, known)
+
+    def _shared_loops(self, loop: Loop) -> Iterator[str]:
+        inner = (step for step in all_steps(loop.body) if isinstance(step, Loop))
+        if loop.kind is LoopKind.PARALLEL and any(step.kind is LoopKind.PARALLEL for step in inner):
+            yield f"A shared loop stands in another {self._where()}."
+
+    def _simple_step(self, step: Step, known: frozenset[str]) -> Iterator[str]:
+        match step:
             case Store():
-                yield from self._names((step,), known)
                 yield from self._access(step.view, len(step.index), known)
             case MakeView():
-                yield from self._names(step.origin, known)
                 yield from self._view(step)
             case Invoke():
                 yield from self._invoke(step, known)
-            case Allocate() | LaneAllocate():
-                yield from self._names(step.sizes, known)
-                if isinstance(step, Allocate) and step.memory is Memory.STACK:
-                    self.on_stack[step.array] = len(step.sizes)
             case Prefetch() | Stream():
-                yield from self._row(step, known)
-            case Free() | SaveStack() | RestoreStack() | Fence() | Return() | Comment():
-                pass
+                yield from self._access(step.view, 1 + len(step.others), known)
+                if isinstance(step, Stream):
+                    yield from self._access(step.row, 1, known)
+            case Allocate(array, memory=Memory.STACK):
+                self.on_stack[array] = len(step.sizes)
             case _:
-                assert_never(step)
-
-    def _row(self, step: Prefetch | Stream, known: frozenset[str]) -> Iterator[str]:
-        yield from self._names((step.start, step.stop, *step.others), known)
-        yield from self._access(step.view, 1 + len(step.others), known)
-        if isinstance(step, Stream):
-            yield from self._access(step.row, 1, known)
+                pass
 
     def _names(self, nodes: tuple[Node, ...], known: frozenset[str]) -> Iterator[str]:
         for node in (inner for outer in nodes for inner in walk(outer)):
@@ -173,22 +163,20 @@ class _FunctionRules:
             yield f"'{view}' has {self.ranks[view]} axes and {indices} indices {self._where()}."
 
     def _view(self, step: MakeView) -> Iterator[str]:
-        """Two views of one array would break the promise that arrays do not overlap."""
+        """Two views of one argument would break the promise that arguments do not overlap."""
         axes = {p.name: p.ndim for p in self.function.parameters if isinstance(p, ArrayParameter)}
         axes |= self.on_stack
         if step.array not in axes:
             yield f"'{step.array}' is viewed but is no array {self._where()}."
         elif axes[step.array] != len(step.origin) + (step.chunk is not None):
             yield f"The view '{step.name}' does not fit the axes of its array {self._where()}."
-        if step.array in self.viewed:
+        if step.array in self.viewed and step.array not in self.on_stack:
             yield f"'{step.array}' has more than one view {self._where()}."
         self.viewed.add(step.array)
         self.ranks[step.name] = len(step.origin)
 
     def _invoke(self, step: Invoke, known: frozenset[str]) -> Iterator[str]:
         names = [argument for argument in step.arguments if isinstance(argument, str)]
-        positions = tuple(argument for argument in step.arguments if not isinstance(argument, str))
-        yield from self._names(positions, known)
         yield from (
             f"'{name}' is used but not defined {self._where()}." for name in names if name not in known
         )

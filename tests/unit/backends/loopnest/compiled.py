@@ -19,7 +19,7 @@ def program_of(function: Function) -> Program:
     """A program whose only kernel is *function*, which its driver calls with the arguments it gets."""
     arguments = tuple(item.name for item in function.parameters)
     driver = Function("run", function.parameters, (Invoke(function.name, arguments),))
-    return verify(replace(lowered(_EMPTY), kernels=(function,), serial=driver, parallel=None, workspaces=()))
+    return replace(lowered(_EMPTY), kernels=(function,), serial=driver, parallel=None, workspaces=())
 
 
 def written(function: Function, folder: Path, options: Options | None = None) -> Path:
@@ -30,7 +30,7 @@ def written(function: Function, folder: Path, options: Options | None = None) ->
 
 
 def compiled(function: Function, folder: Path, options: Options | None = None) -> Callable[..., Any]:
-    result: Callable[..., Any] = getattr(
-        import_module_file(written(function, folder, options)), function.name
-    )
+    verify(program_of(function))
+    module = import_module_file(written(function, folder, options))
+    result: Callable[..., Any] = getattr(module, function.name)
     return result

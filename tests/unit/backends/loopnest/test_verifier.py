@@ -10,17 +10,23 @@ from backends.loopnest.nodes import (
     Free,
     Function,
     Invoke,
+    LaneAllocate,
     Let,
     Loop,
     LoopKind,
     MakeView,
+    Memory,
     Program,
+    RestoreStack,
+    SaveStack,
     Step,
     Store,
+    Within,
 )
 from backends.loopnest.verifier import verify
 from iir.diagnostics import InvalidIIRError
 from iir.dtypes import DType
+from tests.unit.backends.loopnest.arrays import allocate, loop, view
 from tests.unit.backends.loopnest.lowered import lowered
 
 TEXT = """stencil s(u: f64[IJK], v: f64[IJK])
@@ -57,9 +63,9 @@ def _with_kernel(program: Program, function: Function) -> Program:
     return replace(program, kernels=(function, *program.kernels[1:]))
 
 
-def _with_step(program: Program, step: object) -> Program:
+def _with_step(program: Program, *steps: Step) -> Program:
     (kernel,) = program.kernels
-    return _with_kernel(program, replace(kernel, body=(*kernel.body, step)))
+    return _with_kernel(program, replace(kernel, body=(*kernel.body, *steps)))
 
 
 def test_lowered_program_is_accepted(program: Program) -> None:
@@ -113,7 +119,7 @@ def test_array_arguments_do_not_overlap(program: Program) -> None:
     _assert_refused(replace(program, serial=replace(program.serial, body=body)), "must not overlap")
 
 
-def _with_same_arrays(step: object) -> object:
+def _with_same_arrays(step: Step) -> Step:
     if isinstance(step, Invoke):
         return replace(step, arguments=(step.arguments[0], step.arguments[0], *step.arguments[2:]))
     return step
@@ -151,3 +157,45 @@ def test_shared_loops_are_not_nested(program: Program) -> None:
     _assert_refused(
         _with_step(program, Loop("m", ZERO, ZERO, (inner,), LoopKind.PARALLEL)), "stands in another"
     )
+
+
+def test_kernels_have_no_array_on_the_heap(program: Program) -> None:
+    _assert_refused(_with_step(program, allocate("x", 4)), "'x' is allocated on the heap in 's_0'")
+
+
+def test_arrays_on_the_stack_may_have_several_views(program: Program) -> None:
+    views = view("x_array", 0), replace(view("x_array", 2), name="y")
+    assert verify(_with_step(program, _on_stack("x_array", 4), *views))
+
+
+def test_lane_scratch_is_given_to_lanes(program: Program) -> None:
+    step = LaneAllocate("x", DType.FLOAT64, (ZERO,), lanes=4)
+    _assert_refused(_with_step(program, step), "Lane scratch 'x' has not been given to its lanes")
+
+
+@pytest.mark.parametrize("kind", [LoopKind.LANES, LoopKind.PARALLEL])
+def test_iterations_that_run_side_by_side_do_not_share_an_array(program: Program, kind: LoopKind) -> None:
+    step = loop("m", Within("m", ZERO, ZERO, (_on_stack("x", 4),)), kind=kind)
+    _assert_refused(_with_step(program, step), "Iterations over 'm' may run side by side and share an array")
+
+
+def test_no_loop_lets_the_stack_grow(program: Program) -> None:
+    dynamic, message = _on_stack("x", "ni"), "Each iteration of a loop puts 'x' on the stack"
+    assert verify(_with_step(program, dynamic))
+    assert verify(_with_step(program, loop("m", _on_stack("x", 4))))
+    _assert_refused(_with_step(program, loop("m", Within("m", ZERO, ZERO, (dynamic,)))), message)
+    scope = SaveStack("s"), dynamic, RestoreStack("s")
+    assert verify(_with_step(program, loop("m", *scope)))
+    _assert_refused(_with_step(program, SaveStack("s"), loop("m", dynamic), RestoreStack("s")), message)
+
+
+def test_stack_is_restored_to_what_was_last_saved(program: Program) -> None:
+    message = "The stack is restored to 's', which is not what was last saved"
+    _assert_refused(_with_step(program, RestoreStack("s")), message)
+    crossed = SaveStack("s"), SaveStack("t"), RestoreStack("s"), RestoreStack("t")
+    _assert_refused(_with_step(program, *crossed), message)
+    _assert_refused(_with_step(program, SaveStack("s")), "'s' is saved and not restored")
+
+
+def _on_stack(array: str, *sizes: int | str) -> Allocate:
+    return replace(allocate(array, *sizes), memory=Memory.STACK)
