@@ -8,7 +8,9 @@ import pytest
 from tests.markdown import run_page
 
 ROOT = Path(__file__).parents[1]
-PAGES = tuple(sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))))
+PAGES = tuple(
+    sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")))
+)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
 
 

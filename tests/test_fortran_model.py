@@ -102,6 +102,7 @@ def words(text: str) -> list[str]:
 
 TWO_BLOCKS = """\
 program two_blocks
+  use, intrinsic :: iso_c_binding, only: c_int8_t
   use model_dsl
   implicit none (type, external)
   integer, parameter :: columns = 4, levels = 3, blocks = 5
@@ -109,10 +110,12 @@ program two_blocks
   real(wp) :: diffusivity(columns, levels, blocks) = 1, surface_flux(columns, blocks) = 0
   type(stencil_before), allocatable :: before(:)
   type(stencil_metrics) :: metrics
+  integer(c_int8_t), allocatable :: workspace(:)
   integer :: rc
 
+  allocate (workspace(vertical_diffusion_workspace_bytes(columns, 1, levels)))
   call vertical_diffusion_run_blocks(theta, diffusivity, thickness, surface_flux, mixed, 1.0_wp, &
-    1, blocks, 1, columns, 1, levels)
+    1, blocks, 1, columns, 1, levels, workspace)
   mixed(2, 3, 2) = mixed(2, 3, 2) + 1
   mixed(1, 1, 4) = mixed(1, 1, 4) + 2
   call verify()
@@ -126,7 +129,7 @@ contains
     call vertical_diffusion_save_before_blocks(theta, diffusivity, thickness, surface_flux, mixed, &
       1.0_wp, 1, blocks, 1, columns, 1, levels, before)
     call vertical_diffusion_run_and_verify_blocks(theta, diffusivity, thickness, surface_flux, mixed, &
-      1.0_wp, 1, blocks, 1, columns, 1, levels, before, metrics, rc=rc)
+      1.0_wp, 1, blocks, 1, columns, 1, levels, workspace, before, metrics, rc=rc)
     print '(6(i0, 1x), f3.1)', rc, metrics%points(), metrics%failures(), metrics%fields(5)%first, &
       metrics%fields(5)%largest_absolute
   end subroutine verify

@@ -11,7 +11,7 @@ module block_grid
   integer, parameter, public :: HALO = 2
 
   !> Rows that one thread does at a time, where the dynamics are shared out.
-  integer, parameter :: ROWS_IN_STRIP = 8
+  integer, parameter, public :: ROWS_IN_STRIP = 8
 
   type, public :: block_grid_t
     integer :: nx = 0, ny = 0, nlev = 0

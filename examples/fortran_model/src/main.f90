@@ -104,7 +104,7 @@ contains
     call run_from_start(own, timings(3), states(3))
     call run_from_start(stencils, timings(4), states(4))
 
-    call print_times(TITLES, timings, config%steps)
+    call print_times(TITLES, timings)
     write (output_unit, '()')
     call print_agreement('own Fortran', is_same(states(1), states(3)), threads)
     call print_agreement('stencils', is_same(states(2), states(4)), threads)

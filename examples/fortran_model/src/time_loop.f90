@@ -11,6 +11,8 @@ module time_loop
 
   type, public :: timings_t
     type(stopwatch_t) :: horizontal_diffusion, vertical_diffusion, vertical_advection, layout
+  contains
+    procedure :: end_step
   end type timings_t
 
   public :: run_model
@@ -30,8 +32,18 @@ contains
       call diffuse(grid, components, state%theta, state%coefficient, state%smoothed, timings)
       call diffuse(grid, components, state%tracer, state%coefficient, state%smoothed, timings)
       call step_columns(grid, config%dt, components, state, timings)
+      call timings%end_step()
     end do
   end subroutine run_model
+
+  subroutine end_step(timings)
+    class(timings_t), intent(inout) :: timings
+
+    call timings%horizontal_diffusion%end_lap()
+    call timings%vertical_diffusion%end_lap()
+    call timings%vertical_advection%end_lap()
+    call timings%layout%end_lap()
+  end subroutine end_step
 
   !> Replace a field on the grid by what its diffusion makes of it.
   subroutine diffuse(grid, components, field, coefficient, smoothed, timings)

@@ -1,12 +1,14 @@
 !> The components by the model's own kernels, each result compared with that of a generated stencil.
 module verified_components
+  use, intrinsic :: iso_c_binding, only: c_int8_t
   use, intrinsic :: iso_fortran_env, only: int64
   use block_grid, only: block_grid_t, HALO
   use components, only: components_t
   use model_config, only: planted_error_t
   use model_dsl, only: horizontal_diffusion_run_and_verify, horizontal_diffusion_save_before, &
-    vertical_advection_run_and_verify_blocks, vertical_advection_save_before_blocks, &
-    vertical_diffusion_run_and_verify_blocks, vertical_diffusion_save_before_blocks, &
+    horizontal_diffusion_workspace_bytes, vertical_advection_run_and_verify_blocks, &
+    vertical_advection_save_before_blocks, vertical_diffusion_run_and_verify_blocks, &
+    vertical_diffusion_save_before_blocks, vertical_diffusion_workspace_bytes, &
     stencil_before, stencil_metrics, STENCIL_EVERIFY, STENCIL_OK
   use model_state, only: model_state_t
   use own_components, only: own_components_t
@@ -46,6 +48,7 @@ contains
     real(wp), intent(in), contiguous :: field(:, :, :), coefficient(:, :)
     real(wp), intent(inout), contiguous :: smoothed(:, :, :)
 
+    integer(c_int8_t), allocatable :: workspace(:)
     type(stencil_before) :: before
     integer :: i_start, i_end, j_start, j_end, rc
 
@@ -54,12 +57,13 @@ contains
     i_end = HALO + grid%nx
     j_start = HALO + 1
     j_end = HALO + grid%ny
+    allocate (workspace(horizontal_diffusion_workspace_bytes(grid%nx, grid%ny, grid%nlev)))
     associate (check => self%verifications(HORIZONTAL_DIFFUSION))
       call horizontal_diffusion_save_before(field, coefficient, smoothed, &
         i_start, i_end, j_start, j_end, 1, grid%nlev, before)
       call self%own%diffuse_horizontally(grid, field, coefficient, smoothed)
       call horizontal_diffusion_run_and_verify(field, coefficient, smoothed, &
-        i_start, i_end, j_start, j_end, 1, grid%nlev, before, check%metrics, rc=rc)
+        i_start, i_end, j_start, j_end, 1, grid%nlev, workspace, before, check%metrics, rc=rc)
       call require_comparison(rc)
       check%intents = [character(5) :: 'in', 'in', 'out']
       check%whole = BYTES*[size(field), size(coefficient), size(smoothed)]
@@ -73,16 +77,19 @@ contains
     type(model_state_t), intent(inout) :: state
     real(wp), intent(in) :: dt
 
+    integer(c_int8_t), allocatable :: workspace(:)
     type(stencil_before), allocatable :: before(:)
     integer :: rc
 
+    allocate (workspace(vertical_diffusion_workspace_bytes(grid%nproma, 1, grid%nlev)))
     associate (check => self%verifications(VERTICAL_DIFFUSION))
       call vertical_diffusion_save_before_blocks(state%theta_blocks, state%diffusivity, state%thickness, &
         state%surface_flux, state%mixed, dt, 1, grid%nblks, 1, grid%npromz, 1, grid%nlev, before)
       call self%own%mix_vertically(grid, state, dt)
       call self%plant(state%mixed)
       call vertical_diffusion_run_and_verify_blocks(state%theta_blocks, state%diffusivity, state%thickness, &
-        state%surface_flux, state%mixed, dt, 1, grid%nblks, 1, grid%npromz, 1, grid%nlev, before, check%metrics, rc=rc)
+        state%surface_flux, state%mixed, dt, 1, grid%nblks, 1, grid%npromz, 1, grid%nlev, workspace, before, &
+        check%metrics, rc=rc)
       call require_comparison(rc)
       check%intents = [character(5) :: 'in', 'in', 'in', 'in', 'out']
       check%whole = BYTES*[size(state%theta_blocks), size(state%diffusivity), size(state%thickness), &
