@@ -25,7 +25,7 @@ from tests.strategies import INTENTS, SEED
 from tests.tracer import Point, TooManyOutcomesError, Traced, trace
 
 REGIONS: Final = ("irbw", "reads", "may_write", "must_write")
-SETS: Final = 10
+SETS: Final = 11
 """Each test draws programs of its own; one of them does so twice."""
 CHUNK: Final = 10
 EACH: Final = -(-INTENTS // SETS)
@@ -135,19 +135,31 @@ def _is_safe(shown: tuple[tuple[Box, ...], ...], expected: tuple[tuple[Box, ...]
     return all(wide >= exact for wide, exact in may) and must[0] <= must[1]
 
 
+def _assert_printed_safely(ir: Stencil, random: Random, levels: int) -> None:
+    table = intents(ir)
+    for domain, scalars in calls(ir, random, levels):
+        exact = table.at(domain, scalars)
+        for name, found in table.items():
+            if all(n >= least for n, least in zip(domain, found.generic_from, strict=True)):
+                shown = tuple(getattr(found, r).as_printed(domain, scalars).boxes for r in REGIONS)
+                sure = tuple(getattr(exact[name], r).evaluate(domain) for r in REGIONS)
+                assert _is_safe(shown, sure), (name, domain, scalars, to_text(ir))
+
+
 @every_program
 def test_many_run_time_bounds_are_printed_safely(chunk: int) -> None:
     for number in numbers(chunk):
         random = Random(f"{SEED}/printed bounds/{number}")
         ir = intent_program(random, Kinds(bounds=("x", "y", "v"), conditions=False))
-        table = intents(ir)
-        for domain, scalars in calls(ir, random, 4):
-            exact = table.at(domain, scalars)
-            for name, found in table.items():
-                if all(n >= least for n, least in zip(domain, found.generic_from, strict=True)):
-                    shown = tuple(getattr(found, r).as_printed(domain, scalars).boxes for r in REGIONS)
-                    sure = tuple(getattr(exact[name], r).evaluate(domain) for r in REGIONS)
-                    assert _is_safe(shown, sure), (name, number, domain, scalars, to_text(ir))
+        _assert_printed_safely(ir, random, 4)
+
+
+@every_program
+def test_regions_under_conditions_on_run_time_bounds_are_printed_safely(chunk: int) -> None:
+    for number in numbers(chunk):
+        random = Random(f"{SEED}/decided/{number}")
+        ir = intent_program(random, Kinds(masks=number % 2 == 0))
+        _assert_printed_safely(ir, random, 6)
 
 
 @every_program

@@ -86,7 +86,7 @@ class FieldAnalysis:
 
     def explore(self, chosen: Plan, history: History, padding: int = 0) -> Explored:
         universe = Universe(self.axes, bounds_of(history), chosen.settings, padding)
-        free = [atom for atom in self.atoms if not self._is_decided(atom, chosen.scalars)]
+        free = [atom for atom in self.atoms if not self.is_decided(atom, chosen.scalars)]
         tried = self._outcomes(free)
         summaries = tuple(self._summary(history, universe, outcome) for outcome in tried)
         return Explored(chosen, history, universe, tried, summaries)
@@ -108,7 +108,8 @@ class FieldAnalysis:
         uniform = set(self._atoms(item for item in every if item.uniform))
         return outcomes([atom for atom in atoms if atom in uniform], self.names)
 
-    def _is_decided(self, atom: Expr, scalars: Sequence[str]) -> bool:
+    def is_decided(self, atom: Expr, scalars: Sequence[str]) -> bool:
+        """Whether values of *scalars* decide *atom*."""
         trial = dict.fromkeys(scalars, 1)
         return scalars_of(atom) <= trial.keys() and scalar_value(atom, trial, self.names) is not None
 

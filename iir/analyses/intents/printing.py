@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from iir.analyses.intents.covers import covers
+from iir.analyses.intents.covers import Literals, covers
 from iir.analyses.intents.exploration import Plan
 from iir.analyses.intents.field_analysis import Explored, FieldAnalysis
 from iir.analyses.intents.summaries import Summary
@@ -45,7 +45,7 @@ class Printing:
         explored = self._generic
         points = choice.points(explored.total, explored.universe)
         if self._is_covered:
-            return self._covered(points, explored.universe)
+            return self._covered(points, explored.universe, choice)
         return tuple(self._labelled(box) for box in cells(self._grid(points, choice)))
 
     def levels(self, choice: Choice) -> tuple[RegionBox, ...]:
@@ -67,6 +67,12 @@ class Printing:
         """Whether run-time bounds are among the bounds of the boxes: a field without levels has none."""
         return bool(self._generic.plan.scalars) and self._generic.universe.has_axis(2)
 
+    @cached_property
+    def _has_decided_conditions(self) -> bool:
+        """Whether run-time bounds decide conditions, which boxes cannot tell: they join what may be."""
+        scalars = self.analysis.explored.plan.scalars
+        return any(self.analysis.is_decided(atom, scalars) for atom in self.analysis.atoms)
+
     def _grid(self, points: Points, choice: Choice) -> Grid:
         """The cells of *points* at the generic size, whatever the values of run-time bounds."""
         universe = self._generic.universe
@@ -85,7 +91,11 @@ class Printing:
         universe, total = self.analysis.explored.universe, self.analysis.explored.total
         differing = NOTHING
         for choice, boxes in chosen.items():
-            differing |= choice.points(total, universe) ^ self._points(boxes, universe)
+            points, printed = choice.points(total, universe), self._points(boxes, universe)
+            if not self._has_decided_conditions:
+                differing |= points ^ printed
+            else:
+                differing |= printed & ~points if choice.is_sure else points & ~printed
         wrong = universe.occupied(differing)
         return {s.domain for s, is_wrong in zip(universe.settings, wrong, strict=True) if is_wrong}
 
@@ -146,14 +156,32 @@ class Printing:
         labels = self._labels[axis]
         return Side((labels[cut[0]],), (labels[cut[1]],))
 
-    def _covered(self, points: Points, universe: Universe) -> tuple[RegionBox, ...]:
+    def _covered(self, points: Points, universe: Universe, choice: Choice) -> tuple[RegionBox, ...]:
         literals: list[tuple[_Literal, Points]] = []
         for axis, bounds in enumerate(self._generic.universe.bounds):
             for bound in bounds if universe.has_axis(axis) else ():
                 above = universe.at_least(axis, bound)
                 literals.append(((axis, True, bound), above))
                 literals.append(((axis, False, bound), universe.everything & ~above))
+        if self._has_decided_conditions:
+            points = _told_apart(points, universe.everything, literals, choice.is_sure)
         return tuple(_box_of(term) for term in covers(points, points, literals))
+
+
+def _told_apart(points: Points, everything: Points, literals: Literals[_Literal], is_sure: bool) -> Points:
+    """The least set around *points* that literals can tell, or, if *is_sure*, the greatest inside."""
+    result = NOTHING
+    remaining = points
+    while remaining:
+        member = remaining & -remaining
+        alike = everything
+        for _, members in literals:
+            if members & member:
+                alike &= members
+        if not (is_sure and alike & ~points):
+            result |= alike
+        remaining &= ~alike
+    return result
 
 
 def _joined(points: Points, choice: Choice, universe: Universe, numbers: Iterable[int]) -> Grid:

@@ -83,3 +83,10 @@ def test_conditions_at_the_limits_of_a_type_are_told_as_they_are(dtype: str, lim
     cases = intents(from_text(head + body.replace(f"{limit}", f"{dtype}({limit})")))["a"].cases
     for n, intent in ((limit, Intent.IN), (beyond, Intent.OUT if beyond < limit else Intent.NONE)):
         assert [found for condition, found in cases if bool(condition.subs({"n": n}))] == [intent]
+
+
+def test_a_condition_on_run_time_bounds_is_joined_in_the_printed_regions() -> None:
+    found = field(parallel("[n, end)", "if p > n", "  a = 1.0"), parallel("[start, p)", "b = a"))
+    assert (str(found.may_write), str(found.must_write)) == ("k=[n, end)", "k=[n, p)")
+    assert found.may_write.evaluate((1, 1, 4), n=2, p=1) == ()
+    assert found.generic_from == (1, 1, 1)
