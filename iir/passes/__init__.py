@@ -8,6 +8,7 @@ from iir.passes.fold_constants import fold_constants
 from iir.passes.merge_multistages import merge_multistages
 from iir.passes.merge_stages import merge_stages
 from iir.passes.prune_unreachable import prune_unreachable
+from iir.passes.recompute_temporaries import recompute_temporaries
 from iir.passes.relax_loop_order import relax_loop_order
 from iir.passes.split_multistages import split_multistages
 from iir.passes.split_stages import split_stages
@@ -27,9 +28,14 @@ DEFAULT: Final[tuple[Pass, ...]] = (
     merge_multistages,
     split_stages,
     merge_stages,
+    recompute_temporaries,
+    merge_stages,
     eliminate_dead_code,
 )
 """From what the front end emits to what back ends schedule (`verify` with ``scheduled=True``).
+
+Temporaries are recomputed when stages are known: then it shows which statements share a loop. Stages
+that have lost statements may be joined after that.
 
 The last pass is needed for more than speed: where nobody reads a temporary any more its statement
 would run on the domain, and might then reach further than the front end's program.

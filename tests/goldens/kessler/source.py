@@ -88,16 +88,15 @@ def kessler_1(
     rain = view_unit0(rain_array, rain_i, rain_j, rain_k)
     flux = view_unit0(flux_array, 0, 0, 0)
     for k in range(first, last):
-        if nk - 1 <= k < nk:
-            for j in range(0, nj):
+        for j in range(0, nj):
+            if nk - 1 <= k < nk:
                 for i in range(0, ni):
                     # rain = max(rain - dt_dz * flux / density, 0.0)
                     rain[i, j, k] = maximum(
                         rain[i, j, k] - dt_dz * flux[i, j, k] / density[i, j, k],
                         f64(0.0),
                     )
-        if 0 <= k < nk - 1:
-            for j in range(0, nj):
+            if 0 <= k < nk - 1:
                 for i in range(0, ni):
                     # rain = max(rain + dt_dz * (flux[0, 0, 1] - flux) / density, 0.0)
                     rain[i, j, k] = maximum(
@@ -112,7 +111,7 @@ def run(
     density_k, vapour_i, vapour_j, vapour_k, cloud_i, cloud_j, cloud_k, rain_i, rain_j, rain_k, ni, nj, nk,
     dt, dt_dz,
 ):
-    # Workspace flux_array: f64 [0, ni) x [0, nj) x [0, nk), i fastest.
+    # Workspace flux_array: f64 ni x nj x nk, unit stride on axis 0.
     kessler_0(
         temperature_array, pressure_array, density_array, vapour_array, cloud_array, rain_array, flux_array,
         temperature_i, temperature_j, temperature_k, pressure_i, pressure_j, pressure_k, density_i, density_j,
@@ -132,7 +131,7 @@ def run_parallel(
     density_k, vapour_i, vapour_j, vapour_k, cloud_i, cloud_j, cloud_k, rain_i, rain_j, rain_k, ni, nj, nk,
     dt, dt_dz, chunks,
 ):
-    # Workspace flux_array: f64 [0, ni) x [0, nj) x [0, nk), i fastest.
+    # Workspace flux_array: f64 ni x nj x nk, unit stride on axis 0.
     for share in prange(0, chunks):
         chunk = i64(share)
         kessler_0(

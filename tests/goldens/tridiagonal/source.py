@@ -4,7 +4,8 @@ import numpy as np
 
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
-from backends.numba_cpu.runtime.view import view_unit0, view_unit0_of_chunk
+from backends.numba_cpu.runtime.stack import stack_unit0
+from backends.numba_cpu.runtime.view import view_unit0
 
 inf, nan = np.inf, np.nan
 i64 = np.int64
@@ -13,68 +14,65 @@ f64 = np.float64
 
 @kernel()
 def tridiagonal_0(
-    inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j, inf__k,
-    diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nk, first,
-    last, chunk,
+    inf__array, diag_array, sup_array, rhs_array, out_array, inf__i, inf__j, inf__k, diag_i, diag_j, diag_k,
+    sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nk, first, last,
 ):
+    cp_array = stack_unit0(f64, 0, 128, nk)
+    dp_array = stack_unit0(f64, 0, 128, nk)
     inf_ = view_unit0(inf__array, inf__i, inf__j, inf__k)
     diag = view_unit0(diag_array, diag_i, diag_j, diag_k)
     sup = view_unit0(sup_array, sup_i, sup_j, sup_k)
     rhs = view_unit0(rhs_array, rhs_i, rhs_j, rhs_k)
     out = view_unit0(out_array, out_i, out_j, out_k)
-    cp = view_unit0_of_chunk(cp_array, 0, 0, chunk)
-    dp = view_unit0_of_chunk(dp_array, 0, 0, chunk)
-    for j in range(first, last):
-        for k in range(0, nk):
-            if 0 <= k < 1:
-                for i in range(0, ni):
-                    # cp = sup / diag
-                    cp[i, k] = sup[i, j, k] / diag[i, j, k]
-                    # dp = rhs / diag
-                    dp[i, k] = rhs[i, j, k] / diag[i, j, k]
-            if 1 <= k < nk:
-                for i in range(0, ni):
-                    # m = 1.0 / (diag - inf * cp[0, 0, -1])
-                    m = 1.0 / (diag[i, j, k] - inf_[i, j, k] * cp[i, k - 1])
-                    # cp = sup * m
-                    cp[i, k] = sup[i, j, k] * m
-                    # dp = (rhs - inf * dp[0, 0, -1]) * m
-                    dp[i, k] = (rhs[i, j, k] - inf_[i, j, k] * dp[i, k - 1]) * m
-        for k in range(nk - 1, -1, -1):
-            if nk - 1 <= k < nk:
-                for i in range(0, ni):
-                    # out = dp
-                    out[i, j, k] = dp[i, k]
-            if 0 <= k < nk - 1:
-                for i in range(0, ni):
-                    # out = dp - cp * out[0, 0, 1]
-                    out[i, j, k] = dp[i, k] - cp[i, k] * out[i, j, k + 1]
+    for strip in range(0, ni, 128):
+        for j in range(first, last):
+            cp = view_unit0(cp_array, -strip, 0)
+            dp = view_unit0(dp_array, -strip, 0)
+            for k in range(0, nk):
+                if 0 <= k < 1:
+                    for i in range(strip, min(strip + 128, ni)):
+                        # cp = sup / diag
+                        cp[i, k] = sup[i, j, k] / diag[i, j, k]
+                        # dp = rhs / diag
+                        dp[i, k] = rhs[i, j, k] / diag[i, j, k]
+                if 1 <= k < nk:
+                    for i in range(strip, min(strip + 128, ni)):
+                        # m = 1.0 / (diag - inf * cp[0, 0, -1])
+                        m = 1.0 / (diag[i, j, k] - inf_[i, j, k] * cp[i, k - 1])
+                        # cp = sup * m
+                        cp[i, k] = sup[i, j, k] * m
+                        # dp = (rhs - inf * dp[0, 0, -1]) * m
+                        dp[i, k] = (rhs[i, j, k] - inf_[i, j, k] * dp[i, k - 1]) * m
+            for k in range(nk - 1, -1, -1):
+                if nk - 1 <= k < nk:
+                    for i in range(strip, min(strip + 128, ni)):
+                        # out = dp
+                        out[i, j, k] = dp[i, k]
+                if 0 <= k < nk - 1:
+                    for i in range(strip, min(strip + 128, ni)):
+                        # out = dp - cp * out[0, 0, 1]
+                        out[i, j, k] = dp[i, k] - cp[i, k] * out[i, j, k + 1]
 
 
 def run(
-    inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j, inf__k,
-    diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nj, nk,
+    inf__array, diag_array, sup_array, rhs_array, out_array, inf__i, inf__j, inf__k, diag_i, diag_j, diag_k,
+    sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nj, nk,
 ):
-    # Workspace cp_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
-    # Workspace dp_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     tridiagonal_0(
-        inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j, inf__k,
-        diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nk, 0, nj,
-        0,
+        inf__array, diag_array, sup_array, rhs_array, out_array, inf__i, inf__j, inf__k, diag_i, diag_j,
+        diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nk, 0, nj,
     )
 
 
 @parallel_driver
 def run_parallel(
-    inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j, inf__k,
-    diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nj, nk, chunks,
+    inf__array, diag_array, sup_array, rhs_array, out_array, inf__i, inf__j, inf__k, diag_i, diag_j, diag_k,
+    sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nj, nk, chunks,
 ):
-    # Workspace cp_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
-    # Workspace dp_array: f64 [0, ni) x [0, nk) for each chunk, i fastest.
     for share in prange(0, chunks):
         chunk = i64(share)
         tridiagonal_0(
-            inf__array, diag_array, sup_array, rhs_array, out_array, cp_array, dp_array, inf__i, inf__j,
-            inf__k, diag_i, diag_j, diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni,
-            nk, cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks), chunk,
+            inf__array, diag_array, sup_array, rhs_array, out_array, inf__i, inf__j, inf__k, diag_i, diag_j,
+            diag_k, sup_i, sup_j, sup_k, rhs_i, rhs_j, rhs_k, out_i, out_j, out_k, ni, nk,
+            cut(0, nj, chunk, chunks), cut(0, nj, chunk + 1, chunks),
         )

@@ -14,11 +14,11 @@ def optimised(ir: Stencil) -> str:
     return to_text(ir)
 
 
-def test_horizontal_chain_becomes_one_multistage_with_a_stage_for_each_link() -> None:
+def test_horizontal_chain_becomes_one_multistage_with_a_stage_for_each_costly_link() -> None:
     before = parallel(
         "temporary t: f64[IJK]",
         "temporary w: f64[IJK]",
-        "t = a[1, 0, 0] + a[-1, 0, 0] - 2.0 * a",
+        "t = (a[1, 0, 0] + a[-1, 0, 0] - 2.0 * a) / b",
         "w = t[1, 0, 0] - t",
         "w = 0.0 if w * a > 0.0 else w",
         "out = a - (w - w[-1, 0, 0])",
@@ -26,17 +26,18 @@ def test_horizontal_chain_becomes_one_multistage_with_a_stage_for_each_link() ->
     after = program("""
         temporary t: f64[IJK]
         temporary w: f64[IJK]
+        temporary w_im1: f64[IJK]
         multistage parallel
           stage
             do [start, end)
-              t = a[1, 0, 0] + a[-1, 0, 0] - 2.0 * a
+              t = (a[1, 0, 0] + a[-1, 0, 0] - 2.0 * a) / b
           stage
             do [start, end)
+              w_im1 = t - t[-1, 0, 0]
+              w_im1 = 0.0 if w_im1 * a[-1, 0, 0] > 0.0 else w_im1
               w = t[1, 0, 0] - t
               w = 0.0 if w * a > 0.0 else w
-          stage
-            do [start, end)
-              out = a - (w - w[-1, 0, 0])
+              out = a - (w - w_im1)
     """)
     assert optimised(before) == to_text(after)
 
@@ -62,15 +63,16 @@ def test_independent_sweep_joins_the_solver_behind_it() -> None:
     """)
     after = program("""
         temporary t: f64[IJK]
+        temporary t_1: f64[IJK]
         temporary w: f64[IJK]
         multistage forward
           stage
-            do [start, end)
-              t = a * 0.5
             do [start, start+1)
+              t = a * 0.5
               w = t
             do [start+1, end)
-              w = t + w[0, 0, -1]
+              t_1 = a * 0.5
+              w = t_1 + w[0, 0, -1]
             do [start, end)
               out = w
     """)
@@ -88,18 +90,20 @@ def test_everything_at_once() -> None:
     after = program("""
         temporary t: f64[IJK]
         temporary mask: bool[IJK]
+        temporary mask_1: bool[IJK]
         temporary b_new: f64[IJK]
         multistage parallel
           stage
             do [start, end)
-              mask = a > 0.0
               t = 0.0
+              mask = a > 0.0
               if mask
                 t = b
               b_new = b[1, 0, 0] + 1.0
           stage
             do [start, end)
-              if mask
+              mask_1 = a > 0.0
+              if mask_1
                 b = b_new
         multistage parallel
           stage
