@@ -50,9 +50,12 @@ def test_planted_error_is_found_at_its_point_and_nowhere_else(model: Path) -> No
     assert "'mixed' differs at 1 of 5016 points, first at column 1, level 8, block 14:" in done.stdout
 
 
-def test_model_stops_when_nothing_is_found_or_there_is_nothing_to_find(model: Path) -> None:
+def test_model_stops_when_nothing_is_found_or_can_be(model: Path) -> None:
     assert "the planted error is not found" in run(model, "planted_error = 0.0").stderr
-    assert "the error is planted nowhere" in run(model, "planted_column = 2, planted_block = 14").stderr
+    for elsewhere in ("planted_column = 2, planted_block = 14", "planted_level = 9", "planted_step = 4"):
+        assert "the error is planted nowhere" in run(model, elsewhere).stderr
+    for small in ("nlev = 1", "nproma = 0"):
+        assert "the grid is too small" in run(model, small).stderr
 
 
 @pytest.mark.parametrize("threads", ["1", "4"])
@@ -62,6 +65,19 @@ def test_threads_with_small_stacks_change_no_bit(model: Path, threads: str) -> N
     shown = max(int(threads), 2)
     for what in ("own Fortran", "stencils"):
         assert f"{what}: {shown} threads give what one gives, bit for bit: yes" in done.stdout
+
+
+def test_threads_have_a_workspace_each_where_the_stack_is_too_small(model: Path) -> None:
+    done = run(model, "nlev = 200", OMP_NUM_THREADS="4", OMP_STACKSIZE="2m")
+    assert done.returncode == 0, done.stderr
+    assert "stencils: 4 threads give what one gives, bit for bit: yes" in done.stdout
+
+
+@pytest.mark.parametrize("columns", [1, 209, 300])
+def test_blocks_may_have_any_size(model: Path, columns: int) -> None:
+    """One block holds all 209 columns in the end."""
+    done = run(model, f"nproma = {columns}, planted_block = 1, planted_column = 1")
+    assert done.returncode == 0, done.stderr
 
 
 def test_fields_that_are_out_are_not_copied(model: Path) -> None:

@@ -7,7 +7,7 @@
 program fortran_model
   use, intrinsic :: iso_fortran_env, only: output_unit
   use omp_lib, only: omp_get_max_threads
-  use block_grid, only: block_grid_t
+  use block_grid, only: block_grid_t, HALO
   use components, only: components_t
   use model_config, only: model_config_t, planted_error_t, read_config
   use model_dsl, only: stencil_metrics
@@ -23,10 +23,7 @@ program fortran_model
   type(block_grid_t) :: grid
 
   config = read_config(argument())
-  grid = block_grid_t(config%nx, config%ny, config%nlev, config%nproma)
-  associate (planted => config%planted)
-    if (.not. grid%has_point(planted%column, planted%level, planted%block)) error stop 'the error is planted nowhere'
-  end associate
+  grid = checked_grid()
   call print_grid(grid, config)
   call verify()
   call plant_and_find()
@@ -44,6 +41,18 @@ contains
     allocate (character(length) :: text)
     if (length > 0) call get_command_argument(1, text)
   end function argument
+
+  !> The grid, large enough for the stencils and for the planted error.
+  function checked_grid() result(grid)
+    type(block_grid_t) :: grid
+
+    if (min(config%nx, config%ny) < HALO .or. config%nlev < 2 .or. config%nproma < 1) error stop 'the grid is too small'
+    grid = block_grid_t(config%nx, config%ny, config%nlev, config%nproma)
+    associate (planted => config%planted)
+      if (.not. grid%has_point(planted%column, planted%level, planted%block) .or. planted%step > config%steps) &
+        error stop 'the error is planted nowhere'
+    end associate
+  end function checked_grid
 
   !> The stencils compute what the model's own Fortran computes.
   subroutine verify()
