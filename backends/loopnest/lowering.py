@@ -21,6 +21,7 @@ from backends.loopnest.nests import Nest, nests
 from backends.loopnest.nodes import FieldInterface, Function, Parameter, Program
 from backends.loopnest.places import places
 from backends.loopnest.scope import Scope, stencil_scope
+from backends.loopnest.shared_storage import share_storage
 from backends.loopnest.stack_arrays import stack_arrays
 from backends.loopnest.stack_policy import StackPolicy
 from backends.loopnest.stack_rules import Rule
@@ -66,7 +67,7 @@ class _ProgramLowering:
     def program(self) -> Program:
         scope = self.scope
         is_shared = any(call.shared is not None for call in self.calls)
-        return Program(
+        program = Program(
             scope.ir,
             tuple(
                 FieldInterface(item.name, item.dtype, axes, unit_axis(axes, scope.unit))
@@ -83,6 +84,7 @@ class _ProgramLowering:
             self.layout,
             tuple(self.stack_rules.items()),
         )
+        return share_storage(program)
 
     def _driver(self, name: str, *, is_parallel: bool) -> Function:
         steps = call_kernels(self.calls, tuple(self.workspaces.values()), is_parallel=is_parallel)

@@ -76,13 +76,13 @@ class _FunctionRules:
                 yield f"Parameter '{name}' occurs {count} times {self._where()}."
 
     def _allocations(self, arrays: frozenset[str]) -> Iterator[str]:
-        """Each workspace is a parameter, allocated once, used only then, and freed once."""
+        """Each workspace is a parameter, and used from where it is allocated to where it is freed."""
         live: set[str] = set()
         seen: set[str] = set()
         for step in self.function.body:
             match step:
                 case Allocate(array, memory=Memory.HEAP):
-                    if array not in arrays or array in seen:
+                    if array not in arrays or array in live:
                         yield f"'{array}' is not one workspace of the caller {self._where()}."
                     live.add(array)
                     seen.add(array)
