@@ -13,9 +13,11 @@ import pytest
 PACKAGES: Final[Mapping[str, str]] = {
     "cc": "gcc",
     "cmake": "cmake",
+    "g++": "g++",
     "gfortran": "gfortran",
     "git": "git",
     "make": "make",
+    "objdump": "binutils",
     "valgrind": "valgrind",
 }
 """Program to the Debian package that brings it."""

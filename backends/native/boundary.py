@@ -5,18 +5,16 @@ from pathlib import Path
 from typing import Final, assert_never
 
 from backends.loopnest.nodes import ArrayParameter, IndexParameter, NumberParameter
-from backends.native.accesses import accesses
-from backends.native.c_text import c_string, c_sum, comment_text
+from backends.loopnest.stack_policy import NATIVE_BUDGET
+from backends.native.boundary_tables import BoundaryTables, write_tables
+from backends.native.c_text import c_string, comment_text
 from backends.native.c_types import C_TYPE, item_size
 from backends.native.check_failures import write_check_failures
 from backends.native.description import SHAPE, STRIDES, NativeField, NativeLibrary, NativeStencil
 from backends.native.header import write_prototype
-from backends.native.workspaces import write_stack_bytes, write_workspaces
+from backends.native.workspaces import write_workspaces
 from backends.writer import Writer
-from iir.analyses.reach import Reach
-from iir.analyses.required_levels import intervals
 from iir.dtypes import DType
-from iir.interval import Anchor, Bound
 
 RECORD: Final = 10
 """Numbers in a record of a failed check."""
@@ -36,6 +34,8 @@ def boundary(library: NativeLibrary, frames: Mapping[str, int]) -> str:
     w.line(f"/* Boundary of library {library.name}. Generated from IIR; do not edit. */")
     w.line(f'#include "{library.name}.h"')
     w.line()
+    w.line(f"#define STENCIL_STACK {NATIVE_BUDGET} /* bytes that a call may take of it for arrays */")
+    w.line()
     for name in ("math", "stddef", "stdio", "string"):
         w.line(f"#include <{name}.h>")
     w.line()
@@ -52,14 +52,12 @@ def boundary(library: NativeLibrary, frames: Mapping[str, int]) -> str:
 def _write_stencil(w: Writer, stencil: NativeStencil, frames: int) -> None:
     _write_kernels(w, stencil)
     w.line()
-    write_workspaces(w, stencil)
-    w.line()
     if stencil.program.checks:
         write_check_failures(w, stencil)
         w.line()
-    write_stack_bytes(w, stencil, frames)
+    write_workspaces(w, stencil, frames)
     w.line()
-    _write_run(w, stencil)
+    _write_run(w, stencil, write_tables(w, stencil))
 
 
 def _write_kernels(w: Writer, stencil: NativeStencil) -> None:
@@ -78,19 +76,18 @@ def _write_kernels(w: Writer, stencil: NativeStencil) -> None:
     w.line(f"int32_t {kernels_symbol(stencil)}({', '.join(types)});")
 
 
-def _write_run(w: Writer, stencil: NativeStencil) -> None:
+def _write_run(w: Writer, stencil: NativeStencil, tables: BoundaryTables) -> None:
     write_prototype(w, stencil, "")
     with w.block("{"):
         w.line("stencil_failure unseen;")
         with w.block("if (failure == NULL)"):
             w.line("failure = &unseen;")
         w.line("stencil_begin(failure);")
-        _write_level_checks(w, stencil)
-        _write_field_checks(w, stencil)
+        _write_checks(w, stencil, tables)
         with w.block("if (domain[0] == 0 || domain[1] == 0 || domain[2] == 0)"):
             w.line("return failure->status = STENCIL_OK;")
         _write_if(w, f"stencil_overlap_fails(fields, {len(stencil.fields)}, failure)")
-        _write_workspace_check(w, stencil)
+        _write_workspace(w, stencil)
         _write_call(w, stencil)
     w.line("}")
 
@@ -100,67 +97,35 @@ def _write_if(w: Writer, condition: str) -> None:
         w.line("return failure->status;")
 
 
-def _write_level_checks(w: Writer, stencil: NativeStencil) -> None:
-    _write_if(w, f"stencil_domain_fails(origin, domain, {stencil.required_levels}, failure)")
-    scalars = {item.name: item for item in stencil.scalars}
-    bounds = {
-        (bound.anchor, bound.offset): scalars[bound.anchor]
-        for interval in intervals(stencil.source.ir)
-        for bound in (interval.start, interval.end)
-        if isinstance(bound.anchor, str)
-    }
-    if bounds:
-        with w.block("const stencil_bound bounds[] = {"):
-            for (name, offset), scalar in bounds.items():
-                w.line(f"{{{c_string(str(name))}, {scalar.position}, {scalar.parameter}, {offset}}},")
-        w.line("};")
-        _write_if(w, f"stencil_bounds_fail(bounds, {len(bounds)}, domain[2], failure)")
-
-
-def _write_field_checks(w: Writer, stencil: NativeStencil) -> None:
+def _write_checks(w: Writer, stencil: NativeStencil, tables: BoundaryTables) -> None:
+    levels = ", ".join(("0", "domain[2]", *(f"(int64_t){item.parameter}" for item in tables.scalars)))
+    w.line(f"const int64_t levels[] = {{{levels}}};")
     with w.block("const stencil_field fields[] = {"):
         for item in stencil.fields:
             axes = ", ".join(str("IJK".index(axis)) for axis in item.axes.value)
-            w.line(
-                f"{{{c_string(item.name)}, {item.parameter}, {item.parameter}{SHAPE}, {item.rank}, "
-                f"{{{axes}}}, {item_size(item.dtype)}, {int(item.is_written)}}},"
-            )
+            facts = f"{item.rank}, {{{axes}}}, {item_size(item.dtype)}, {int(item.is_written)}"
+            w.line(f"{{{c_string(item.name)}, {item.parameter}, {item.parameter}{SHAPE}, {facts}}},")
     w.line("};")
-    levels = {item.name: item.parameter for item in stencil.scalars}
-    points = accesses(stencil.source)
-    entries = [(item, reach) for item in stencil.fields for reach in points[item.name]]
-    if entries:
-        with w.block("const stencil_access accesses[] = {"):
-            for item, reach in entries:
-                w.line(f"{_access_source(item, reach, levels)},")
-        w.line("};")
-    table = f"accesses, {len(entries)}" if entries else "NULL, 0"
-    _write_if(w, f"stencil_fields_fail(fields, {len(stencil.fields)}, {table}, origin, failure)")
+    count = len(stencil.fields)
+    for check in (
+        f"stencil_domain_fails(origin, domain, {stencil.required_levels}, failure)",
+        f"stencil_bounds_fail({tables.bounds}, levels, failure)",
+        f"stencil_fields_fail(fields, {count}, {tables.accesses}, levels, origin, domain, failure)",
+    ):
+        _write_if(w, check)
 
 
-def _access_source(field: NativeField, reach: Reach, levels: Mapping[str, str]) -> str:
-    (i_low, i_high), (j_low, j_high) = reach.extent.i, reach.extent.j
-    start, end = (_level_source(bound, levels) for bound in (reach.interval.start, reach.interval.end))
-    low = f"{i_low}, {j_low}, {start}"
-    high = f"{c_sum('domain[0]', i_high)}, {c_sum('domain[1]', j_high)}, {end}"
-    return f"{{{field.position}, {{{low}}}, {{{high}}}}}"
-
-
-def _level_source(bound: Bound, levels: Mapping[str, str]) -> str:
-    match bound.anchor:
-        case Anchor.START:
-            return str(bound.offset)
-        case Anchor.END:
-            return c_sum("domain[2]", bound.offset)
-        case name:
-            return c_sum(levels[name], bound.offset)
-
-
-def _write_workspace_check(w: Writer, stencil: NativeStencil) -> None:
+def _write_workspace(w: Writer, stencil: NativeStencil) -> None:
+    """Make ``workspace`` hold the arrays: it is on the stack if they are small."""
     if count := len(stencil.program.workspaces):
         w.line(f"stencil_layout layouts[{count}];")
-        needed = f"{stencil.symbol}_layouts(domain, layouts)"
-        _write_if(w, f"stencil_workspace_fails(workspace, {needed}, failure)")
+        w.line(f"const int64_t total = {stencil.symbol}_layouts(domain, layouts);")
+        w.line("const int is_small = total <= STENCIL_STACK;")
+        w.line("char memory[is_small ? total + STENCIL_LINE : 1];")
+        with w.block("if (is_small)"):
+            w.line("workspace = stencil_aligned(memory);")
+        with w.block("else if (stencil_workspace_fails(workspace, total, failure))"):
+            w.line("return failure->status;")
     else:
         w.line("(void)workspace;")
 

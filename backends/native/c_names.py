@@ -26,7 +26,7 @@ typeof typeof_unqual using virtual wchar_t xor xor_eq
 I NULL EOF INFINITY NAN INT64_MAX errno stdin stdout stderr assert linux unix memcpy memset snprintf
 int8_t int16_t int32_t int64_t size_t uintptr_t
 
-origin domain workspace failure unseen bounds fields accesses layouts record record_strides
+origin domain workspace failure unseen fields layouts levels memory total is_small record record_strides
 """
 """Words of C, words of C++, what headers define, and what the generated functions call their own."""
 

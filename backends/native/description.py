@@ -3,14 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from backends.base import Options
+from backends.loopnest.layout import FORTRAN
+from backends.loopnest.lowering import lower
 from backends.loopnest.nodes import Program
+from backends.loopnest.verifier import verify
 from backends.native.c_names import parameter_names, symbol
 from backends.native.targets import DEFAULT_TARGET, Target, target_named
 from backends.numba_cpu import BACKEND
+from backends.numba_cpu.emit import RESERVED
 from iir.analyses.reach import Range, halo, reaches
 from iir.analyses.required_levels import required_levels
 from iir.diagnostics import BackendError, Diagnostic
@@ -23,6 +27,9 @@ OPTIONS: Final = Options(parallel=False)
 SHAPE: Final = "_shape"
 STRIDES: Final = "_strides"
 """What shape and strides of a field are called, after the field."""
+
+_LAYOUT: Final = replace(FORTRAN, is_large=True)
+"""Kernels get all arrays whose sizes a call decides, since that also decides whether the stack holds them."""
 
 _FILE_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 
@@ -104,7 +111,7 @@ def _refuse_equal(symbols: Iterable[str]) -> None:
 
 def _stencil(source: NativeSource, options: Options) -> NativeStencil:
     ir = source.ir
-    program: Program = BACKEND.lower(BACKEND.schedule(source.optimized, options), options)
+    program = verify(lower(BACKEND.schedule(source.optimized, options), _LAYOUT, RESERVED))
     fields = [item for item in ir.parameters if isinstance(item, FieldDecl)]
     scalars = [item for item in ir.parameters if isinstance(item, ScalarDecl)]
     order = [*(item.name for item in fields), *(item.name for item in scalars)]

@@ -16,8 +16,9 @@ _CALLS: Final = """\
 /* Fields are contiguous and their first axis varies fastest; each comes with its shape. `origin` is the
    index of the domain's first point, from 0, on axes i, j, k; a field uses those it has. `domain` is ni,
    nj, nk; without points there is nothing to do. `workspace` holds `..._workspace_bytes(domain)` bytes
-   at a multiple of 64, and is used by one call at a time; NULL if that is 0. `failure` may be NULL. A
-   field of bool is true where it is not 0. Calls may run in several threads. */"""
+   at a multiple of 64, and is used by one call at a time; NULL if that is 0. A call takes at most
+   `..._stack_bytes(domain)` of the stack. `failure` may be NULL. A field of bool is true where it is
+   not 0. Calls may run in several threads. */"""
 
 
 def header(library: NativeLibrary) -> str:

@@ -48,7 +48,7 @@ def undefined(module: Any) -> list[str]:
 
 
 def frame_bytes(module: Any, entry: str, data: Any) -> int:
-    """What a call of *entry* takes of the stack at most, beside arrays whose size the call decides."""
+    """What a call of *entry* takes of the stack at most: its own frame, and the deepest of what it calls."""
 
     def depth(function: Any, callers: tuple[str, ...]) -> int:
         callees = [item for item in _callees(function) if item.name not in callers]
@@ -76,10 +76,9 @@ def _frame(function: Any, data: Any) -> int:
 
 
 def _allocated(text: str, data: Any) -> int:
-    """The bytes that an instruction allocates; none if that depends on the call: the program knows those."""
+    """The bytes that an instruction allocates; no call decides it."""
     match = _ALLOCATION.search(text)
-    if match is None or "%" in match["type"]:
-        return 0
+    assert match is not None and "%" not in match["type"], text
     # A type has a size where it belongs to something.
     module = llvm.parse_assembly(f"@it = global {match['type']} zeroinitializer")
     size: int = data.get_abi_size(module.get_global_variable("it").global_value_type)

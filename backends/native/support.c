@@ -16,20 +16,33 @@ typedef struct {
     int32_t is_written;
 } stencil_field;
 
-/* A run-time bound of an interval: a scalar argument plus an offset. */
+/* A level: so many above one that a call decides. */
+typedef struct {
+    int32_t anchor;
+    int64_t offset;
+} stencil_level;
+
+/* A run-time bound of an interval, which follows from a scalar argument. */
 typedef struct {
     const char *name;
     int32_t argument;
-    int64_t value;
-    int64_t offset;
+    stencil_level level;
 } stencil_bound;
 
-/* The points of one access to a field: from low to below high, counted from the domain's first point. */
+/* The points of an access to a field: columns from low to below the domain's size plus high, and levels. */
 typedef struct {
     int32_t field;
+    int64_t low[2];
+    int64_t high[2];
+    stencil_level start;
+    stencil_level end;
+} stencil_access;
+
+/* Points from low to below high, counted from the domain's first point. */
+typedef struct {
     int64_t low[3];
     int64_t high[3];
-} stencil_access;
+} stencil_box;
 
 /* Where an array lies in the workspace. */
 typedef struct {
@@ -86,19 +99,20 @@ static inline int stencil_domain_fails(const int64_t origin[3], const int64_t do
     return stencil_fails(failure, STENCIL_EBOUNDS, -1, 2, levels, domain[2]);
 }
 
-static inline int stencil_bounds_fail(const stencil_bound *bounds, int32_t count, int64_t nk,
+static inline int stencil_bounds_fail(const stencil_bound *bounds, int32_t count, const int64_t *levels,
                                       stencil_failure *failure)
 {
     for (int32_t number = 0; number < count; number++) {
         const stencil_bound *const own = &bounds[number];
-        const int64_t lowest = -own->offset, highest = nk - own->offset;
-        if (own->value < lowest || own->value > highest) {
-            snprintf(failure->message, sizeof failure->message,
-                     "The interval bound '%.100s' lies outside the domain: %lld to %lld needed, %lld given.",
-                     own->name, (long long)lowest, (long long)highest, (long long)own->value);
-            return stencil_fails(failure, STENCIL_EBOUNDS, own->argument, 2,
-                                 own->value < lowest ? lowest : highest, own->value);
-        }
+        const int64_t given = levels[own->level.anchor];
+        const int64_t lowest = -own->level.offset, highest = levels[1] - own->level.offset;
+        if (lowest <= given && given <= highest)
+            continue;
+        snprintf(failure->message, sizeof failure->message,
+                 "The interval bound '%.100s' lies outside the domain: %lld to %lld needed, %lld given.",
+                 own->name, (long long)lowest, (long long)highest, (long long)given);
+        return stencil_fails(failure, STENCIL_EBOUNDS, own->argument, 2, given < lowest ? lowest : highest,
+                             given);
     }
     return 0;
 }
@@ -130,56 +144,67 @@ static inline int64_t stencil_smaller(int64_t left, int64_t right)
 }
 
 /* Makes *box* hold an access, too, unless that has no points. */
-static inline void stencil_widen(stencil_access *box, const stencil_access *access)
+static inline void stencil_widen(stencil_box *box, const stencil_access *access, const int64_t *levels,
+                                 const int64_t domain[3])
 {
-    for (int32_t axis = 0; axis < 3; axis++)
-        if (access->low[axis] >= access->high[axis])
-            return;
+    const int64_t low[] = {access->low[0], access->low[1],
+                           levels[access->start.anchor] + access->start.offset};
+    const int64_t high[] = {domain[0] + access->high[0], domain[1] + access->high[1],
+                            levels[access->end.anchor] + access->end.offset};
+    if (low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2])
+        return;
     for (int32_t axis = 0; axis < 3; axis++) {
-        box->low[axis] = stencil_smaller(box->low[axis], access->low[axis]);
-        box->high[axis] = -stencil_smaller(-box->high[axis], -access->high[axis]);
+        box->low[axis] = stencil_smaller(box->low[axis], low[axis]);
+        box->high[axis] = -stencil_smaller(-box->high[axis], -high[axis]);
     }
 }
 
-/* Whether a field's array does not hold all that is touched. */
-static inline int stencil_field_fails(const stencil_field *fields, int32_t number,
-                                      const stencil_access *accesses, int32_t access_count,
+/* Whether an array does not hold all of *box*. */
+static inline int stencil_field_fails(const stencil_field *field, int32_t number, const stencil_box *box,
                                       const int64_t origin[3], stencil_failure *failure)
 {
-    const stencil_field *const field = &fields[number];
-    stencil_access box = {number, {INT64_MAX, INT64_MAX, INT64_MAX}, {-INT64_MAX, -INT64_MAX, -INT64_MAX}};
-    for (int32_t each = 0; each < access_count; each++)
-        if (accesses[each].field == number)
-            stencil_widen(&box, &accesses[each]);
+    const int is_touched = box->low[0] != INT64_MAX;
     for (int32_t own = 0; own < field->rank; own++) {
         const int32_t axis = field->axes[own];
         const int64_t size = field->shape[own];
         if (stencil_range_fails(field->name, STENCIL_ESHAPE, number, axis, 0, STENCIL_MOST, size, failure))
             return 1;
-        if (box.low[axis] == INT64_MAX)
-            continue;
-        if (stencil_side_fails(field, number, axis, 1, -box.low[axis], origin[axis], failure) ||
-            stencil_side_fails(field, number, axis, 0, origin[axis] + box.high[axis], size, failure))
+        if (is_touched &&
+            (stencil_side_fails(field, number, axis, 1, -box->low[axis], origin[axis], failure) ||
+             stencil_side_fails(field, number, axis, 0, origin[axis] + box->high[axis], size, failure)))
             return 1;
     }
-    return box.low[0] != INT64_MAX && stencil_missing(field, number, failure);
+    return is_touched && stencil_missing(field, number, failure);
 }
 
+/* The same for all fields; their accesses are in order. */
 static inline int stencil_fields_fail(const stencil_field *fields, int32_t field_count,
                                       const stencil_access *accesses, int32_t access_count,
-                                      const int64_t origin[3], stencil_failure *failure)
+                                      const int64_t *levels, const int64_t origin[3], const int64_t domain[3],
+                                      stencil_failure *failure)
 {
-    for (int32_t number = 0; number < field_count; number++)
-        if (stencil_field_fails(fields, number, accesses, access_count, origin, failure))
+    const stencil_access *const end = accesses + access_count;
+    for (int32_t number = 0; number < field_count; number++) {
+        stencil_box box = {{INT64_MAX, INT64_MAX, INT64_MAX}, {-INT64_MAX, -INT64_MAX, -INT64_MAX}};
+        for (; accesses != end && accesses->field == number; accesses++)
+            stencil_widen(&box, accesses, levels, domain);
+        if (stencil_field_fails(&fields[number], number, &box, origin, failure))
             return 1;
+    }
     return 0;
+}
+
+/* A product of numbers that are not negative, or the most that is told. */
+static inline int64_t stencil_times(int64_t left, int64_t right)
+{
+    return left != 0 && right > STENCIL_MOST_BYTES / left ? STENCIL_MOST_BYTES : left * right;
 }
 
 static inline int64_t stencil_bytes(const stencil_field *field)
 {
     int64_t bytes = field->item_size;
     for (int32_t own = 0; own < field->rank; own++)
-        bytes *= field->shape[own];
+        bytes = stencil_times(bytes, field->shape[own]);
     return bytes;
 }
 
@@ -199,12 +224,6 @@ static inline int stencil_overlap_fails(const stencil_field *fields, int32_t cou
             return stencil_fails(failure, STENCIL_ESETUP, number, -1, 0, 0);
         }
     return 0;
-}
-
-/* A product of numbers that are not negative, or the most that is told. */
-static inline int64_t stencil_times(int64_t left, int64_t right)
-{
-    return left != 0 && right > STENCIL_MOST_BYTES / left ? STENCIL_MOST_BYTES : left * right;
 }
 
 /* The next multiple of a line, from values that stay far below INT64_MAX. */
@@ -235,9 +254,15 @@ static inline int64_t stencil_lay_out(int64_t end, int64_t number, int64_t item_
     return stencil_smaller(stencil_whole_lines(layout->offset + size), STENCIL_MOST_BYTES);
 }
 
+/* The first multiple of a line in *memory*, which has a line more than is needed. */
+static inline char *stencil_aligned(char *memory)
+{
+    return memory + (STENCIL_LINE - (uintptr_t)memory % STENCIL_LINE) % STENCIL_LINE;
+}
+
 static inline int stencil_workspace_fails(const void *workspace, int64_t needed, stencil_failure *failure)
 {
-    if (needed == 0 || (workspace != NULL && (uintptr_t)workspace % STENCIL_LINE == 0))
+    if (workspace != NULL && (uintptr_t)workspace % STENCIL_LINE == 0)
         return 0;
     snprintf(failure->message, sizeof failure->message, "%s: %lld bytes needed, at a multiple of %d.",
              workspace == NULL ? "The workspace is a null pointer" : "The workspace is not aligned",

@@ -1,22 +1,29 @@
-"""C source that places the heap arrays of a stencil in the memory that its caller passes."""
+"""C source that places arrays: on the stack if all of a stencil's fit, or else in its caller's workspace."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Final
 
 from backends.loopnest.expressions import Affine
 from backends.loopnest.names import SIZE
-from backends.loopnest.nodes import Allocate, Function, Memory
+from backends.loopnest.nodes import Allocate
 from backends.native.c_text import c_sum, function
 from backends.native.c_types import item_size
 from backends.native.description import NativeStencil
 from backends.writer import Writer
-from iir.traversal import walk
 
 _SIZE: Final[Mapping[str, str]] = {name: f"domain[{axis}]" for axis, name in enumerate(SIZE)}
 
+_FIELD: Final = 128
+_LAYOUT: Final = 64
+"""Bytes of the stack that describe a field and an array to the boundary."""
 
-def write_workspaces(w: Writer, stencil: NativeStencil) -> None:
-    """The functions that tell the size of the memory and, where there is any, place the arrays in it."""
+
+def write_workspaces(w: Writer, stencil: NativeStencil, frames: int) -> None:
+    """The functions that place the arrays of *stencil* in memory, and tell how much of which they take.
+
+    *frames* is what the kernels take of the stack beside arrays.
+    """
     arrays = stencil.program.workspaces
     if arrays:
         head = f"static int64_t {stencil.symbol}_layouts(const int64_t domain[3], stencil_layout *layouts)"
@@ -26,34 +33,28 @@ def write_workspaces(w: Writer, stencil: NativeStencil) -> None:
                 _write_layout(w, item, number, f"&layouts[{number}]")
             w.line("return end;")
         w.line()
-    with function(w, f"int64_t {stencil.symbol}_workspace_bytes(const int64_t domain[3])"):
-        if arrays:
-            w.line(f"stencil_layout layouts[{len(arrays)}];")
-            w.line(f"return {stencil.symbol}_layouts(domain, layouts);")
-        else:
-            w.line("(void)domain;")
-            w.line("return 0;")
+    with _size_function(w, stencil, "workspace"):
+        _write_total(w, stencil)
+        w.line("return total <= STENCIL_STACK ? 0 : total;")
+    w.line()
+    frames += _FIELD * len(stencil.fields) + _LAYOUT * len(arrays)
+    with _size_function(w, stencil, "stack"):
+        _write_total(w, stencil)
+        w.line(f"return {frames} + (total <= STENCIL_STACK ? total + STENCIL_LINE : 0);")
 
 
-def write_stack_bytes(w: Writer, stencil: NativeStencil, frames: int) -> None:
-    """The function that tells what a call takes of the stack at most, *frames* beside its arrays."""
-    kernels = [_stack_arrays(kernel) for kernel in stencil.program.kernels]
-    with function(w, f"int64_t {stencil.symbol}_stack_bytes(const int64_t domain[3])"):
+def _size_function(w: Writer, stencil: NativeStencil, kind: str) -> AbstractContextManager[None]:
+    return function(w, f"int64_t {stencil.symbol}_{kind}_bytes(const int64_t domain[3])")
+
+
+def _write_total(w: Writer, stencil: NativeStencil) -> None:
+    """Set ``total`` to the bytes of all arrays together."""
+    if count := len(stencil.program.workspaces):
+        w.line(f"stencil_layout layouts[{count}];")
+        w.line(f"const int64_t total = {stencil.symbol}_layouts(domain, layouts);")
+    else:
+        w.line("const int64_t total = 0;")
         w.line("(void)domain;")
-        w.line("int64_t most = 0;")
-        for arrays in filter(None, kernels):
-            with w.block("{"):
-                w.line("stencil_layout layouts[1];")
-                w.line("int64_t end = 0;")
-                for item in arrays:
-                    _write_layout(w, item, 0, "layouts")
-                w.line("most = end > most ? end : most;")
-            w.line("}")
-        w.line(f"return most + {frames};")
-
-
-def _stack_arrays(kernel: Function) -> tuple[Allocate, ...]:
-    return tuple(node for node in walk(kernel) if isinstance(node, Allocate) and node.memory is Memory.STACK)
 
 
 def _write_layout(w: Writer, item: Allocate, number: int, layout: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from backends.loopnest.stack_policy import NATIVE_BUDGET
 from tests.catalogue import CATALOGUE
 from tests.native.calls import EBOUNDS, ESETUP, ESHAPE, OK, Failure, Loaded, Triple, copied
 
@@ -128,18 +129,23 @@ def test_arrays_without_points_need_no_memory(doubles: Loaded) -> None:
 
 
 def test_workspace_is_there_and_aligned(doubles: Loaded) -> None:
-    name, domain = "box_filter", (6, 5, 4)
+    name, domain = "vadv", (3, 2, 80)
     needed = doubles.stencil(name).bytes_of("workspace", domain)
     assert needed > 0
-    arguments = arguments_of(name)
+    arguments = CATALOGUE[name].arguments(domain, np.float64)
     for address in (0, 8):
-        failure = refused(doubles, name, arguments, (1, 1, 0), domain, workspace=address)
+        failure = refused(doubles, name, arguments, (0, 0, 0), domain, workspace=address)
         assert facts(failure) == (ESETUP, -1, -1, needed, 0)
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_sizes_of_memory_grow_with_the_domain_and_never_overflow(name: str, doubles: Loaded) -> None:
+def test_arrays_are_on_the_stack_if_all_fit_and_sizes_never_overflow(name: str, doubles: Loaded) -> None:
     run = doubles.stencil(name)
-    for kind in ("workspace", "stack"):
-        sizes = [run.bytes_of(kind, (n, n, n)) for n in (-5, 0, 1, 10, 100, 2**40)]
-        assert sizes == sorted(sizes) and sizes[0] >= 0
+    domains = [(n, n, n) for n in (-5, 0, 1, 10, 100, 2**40)]
+    workspaces = [run.bytes_of("workspace", domain) for domain in domains]
+    stacks = [run.bytes_of("stack", domain) for domain in domains]
+    assert workspaces == sorted(workspaces)
+    assert all(size == 0 or size > NATIVE_BUDGET for size in workspaces)
+    assert all(0 < size < NATIVE_BUDGET + 20_000 for size in stacks)
+    least = min(stacks)
+    assert all(size == least for size, workspace in zip(stacks, workspaces, strict=True) if workspace)
