@@ -17,6 +17,7 @@ EVER: Final = ".true."
 NEVER: Final = ".false."
 NUMBER_OF_LEVELS: Final = "size_k"
 _MOST: Final = 2**63 - 1
+_MOST_FLAGS: Final = 4
 
 _SYMBOL: Final[Mapping[Operator, str]] = {
     Operator.ADD: "+",
@@ -64,6 +65,15 @@ def holds_any(facts: FieldIntent, wanted: Iterable[Intent], names: Mapping[str, 
         return _any([term for terms in chosen for term in terms], scope)
     except _Inexpressible:
         return EVER
+
+
+def deciding_flags(facts: FieldIntent) -> tuple[str, ...]:
+    """The bool scalars that alone decide the intent; none if anything else has a say, or if they are many."""
+    literals = [literal for terms, _ in facts.conditions for term in terms for literal in term]
+    atoms = [literal.condition for literal in literals if isinstance(literal, Atom)]
+    flags = dict.fromkeys(atom.name for atom in atoms if isinstance(atom, ScalarRef))
+    is_alone = len(atoms) == len(literals) and all(isinstance(atom, ScalarRef) for atom in atoms)
+    return tuple(flags) if is_alone and len(flags) <= _MOST_FLAGS else ()
 
 
 def _any(terms: Sequence[tuple[Literal, ...]], scope: _Scope) -> str:

@@ -282,7 +282,7 @@ contains
     bytes => bytes_of(address, value_bytes, extents)
     do n = 1, size(boxes, 2)
       b = inside(boxes(:, n), extents)
-      if (is_held(b, boxes(:, :n - 1))) cycle
+      if (is_held(b, self%boxes, field)) cycle
       call add_box(self%boxes, field, b)
       associate (saved => self%boxes(size(self%boxes)))
         saved%values = bytes(value_bytes * (b(1) - 1_c_int64_t) + 1_c_int64_t:value_bytes * b(4), b(2):b(5), b(3):b(6))
@@ -291,15 +291,18 @@ contains
     end do
   end subroutine save_boxes
 
-  ! Whether a box lies in one of others.
-  pure function is_held(box, others) result(held)
-    integer(c_int64_t), intent(in) :: box(6), others(:, :)
+  ! Whether a box has no points, or only such that were saved before.
+  pure function is_held(box, saved, field) result(held)
+    integer(c_int64_t), intent(in) :: box(6)
+    type(saved_box), intent(in) :: saved(:)
+    integer, intent(in) :: field
     logical :: held
     integer :: n
 
     held = any(box(1:3) > box(4:6))
-    do n = 1, size(others, 2)
-      held = held .or. (all(box(1:3) >= others(1:3, n)) .and. all(box(4:6) <= others(4:6, n)))
+    do n = 1, size(saved)
+      if (saved(n)%field /= field) cycle
+      held = held .or. (all(box(1:3) >= saved(n)%box(1:3)) .and. all(box(4:6) <= saved(n)%box(4:6)))
     end do
   end function is_held
 

@@ -1,8 +1,7 @@
 """Points that a stencil perhaps writes, and perhaps keeps."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
 
 from backends.fortran.regions import bounds_in, is_static
 from iir.analyses.intents.field_intents import FieldIntent
@@ -14,29 +13,29 @@ from iir.region import WHOLE, Region, RegionBox, Side, Size
 _AXES: Final = "IJK"
 
 
-@dataclass(frozen=True, slots=True)
-class Unsure:
-    """*boxes* hold all points that may but need not be written, on domains from *exact_from* on."""
-
-    boxes: tuple[RegionBox, ...]
-    exact_from: Size
+Flags: TypeAlias = Mapping[str, bool]
 
 
-def unsure_points(facts: FieldIntent) -> Unsure:
-    """What is in ``may_write`` but not in ``must_write``; all of ``may_write`` where that is simpler."""
+def unsure_points(facts: FieldIntent, flags: Flags) -> tuple[RegionBox, ...]:
+    """Boxes with all that is in ``may_write`` but not in ``must_write`` while scalars have the values *flags*.
+
+    They hold on domains from `FieldIntent.generic_from` on. Where scalars bound the regions, they are all
+    of ``may_write``.
+    """
     may, must = facts.may_write, facts.must_write
     if may.boxes == must.boxes:
-        return Unsure((), facts.generic_from)
+        return ()
     if not (is_static(may.boxes) and is_static(must.boxes)):
-        return Unsure(may.boxes, facts.generic_from)
+        return may.boxes
+
+    def points(size: Size) -> BoxSet:
+        return box_set(may.evaluate(size, flags)) - box_set(must.evaluate(size, flags))
+
     large = _large(facts)
-    found = box_set(may.evaluate(large)) - box_set(must.evaluate(large))
-    region = Region(facts.axes, tuple(_printed(box, facts.axes, large) for box in found.boxes))
-    for size in _sizes(facts.generic_from, large):
-        points = box_set(may.evaluate(size)) - box_set(must.evaluate(size))
-        if not points <= BoxSet(region.evaluate(size)):
-            return Unsure(may.boxes, facts.generic_from)
-    return Unsure(region.boxes, facts.generic_from)
+    region = Region(facts.axes, tuple(_printed(box, facts.axes, large) for box in points(large).boxes))
+    sizes = _sizes(facts.generic_from, large)
+    is_enough = all(points(size) <= BoxSet(region.evaluate(size)) for size in sizes)
+    return region.boxes if is_enough else may.boxes
 
 
 def _large(facts: FieldIntent) -> Size:

@@ -1,11 +1,13 @@
 """What a driver copies before it computes by itself, and which points it compares afterwards."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 
-from backends.fortran.conditions import EVER, NEVER, holds_any
+from backends.fortran.conditions import NEVER, deciding_flags, holds_any
 from backends.fortran.spec import FieldSpec, StencilSpec
 from backends.fortran.unsure_points import unsure_points
+from iir.analyses.intents.field_intents import FieldIntent
 from iir.analyses.intents.modes import Intent
 from iir.region import RegionBox, Size
 
@@ -45,17 +47,36 @@ def field_checks(stencil: StencilSpec, scalars: Mapping[str, str]) -> tuple[Fiel
 
 def _field_check(number: int, field: FieldSpec, scalars: Mapping[str, str]) -> FieldCheck:
     facts = field.facts
-    unsure = unsure_points(facts)
     is_changed = holds_any(facts, (Intent.OUT, Intent.INOUT), scalars)
     seen = Copy(facts.irbw.boxes, holds_any(facts, (Intent.INOUT,), scalars))
-    kept = Copy(unsure.boxes, is_changed)
-    copies = tuple(copy for copy in (seen, kept) if copy.boxes and copy.condition != NEVER)
-    return FieldCheck(number, field, is_changed, _joined(copies), facts.may_write.boxes, unsure.exact_from)
+    copies = tuple(_joined((seen, *_kept(facts, is_changed, scalars))))
+    return FieldCheck(number, field, is_changed, copies, facts.may_write.boxes, facts.generic_from)
 
 
-def _joined(copies: tuple[Copy, ...]) -> tuple[Copy, ...]:
-    """Copies that always happen, without boxes that stand in both."""
-    if any(copy.condition != EVER for copy in copies):
-        return copies
-    boxes = tuple(dict.fromkeys(box for copy in copies for box in copy.boxes))
-    return (Copy(boxes, EVER),) if boxes else ()
+def _kept(facts: FieldIntent, is_changed: str, scalars: Mapping[str, str]) -> Iterator[Copy]:
+    """What the stencil perhaps does not write, under each outcome of the flags that decide the intent."""
+    flags = deciding_flags(facts)
+    if not flags:
+        yield Copy(unsure_points(facts, {}), is_changed)
+        return
+    found: dict[tuple[RegionBox, ...], list[str]] = {}
+    for values in product((False, True), repeat=len(flags)):
+        terms = [
+            f"{'' if value else '.not. '}{scalars[flag]}" for flag, value in zip(flags, values, strict=True)
+        ]
+        boxes = unsure_points(facts, dict(zip(flags, values, strict=True)))
+        found.setdefault(boxes, []).append(" .and. ".join(terms))
+    for boxes, conditions in found.items():
+        is_one = len(conditions) == 1
+        yield Copy(boxes, conditions[0] if is_one else " .or. ".join(f"({text})" for text in conditions))
+
+
+def _joined(copies: Iterable[Copy]) -> Iterator[Copy]:
+    """One copy for each condition, without boxes that stand in several."""
+    found: dict[str, dict[RegionBox, None]] = {}
+    for copy in copies:
+        if copy.condition != NEVER:
+            found.setdefault(copy.condition, {}).update(dict.fromkeys(copy.boxes))
+    for condition, boxes in found.items():
+        if boxes:
+            yield Copy(tuple(boxes), condition)

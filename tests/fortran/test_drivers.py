@@ -1,4 +1,4 @@
-"""Generated drivers: every stencil, in all forms, has the bits of the Python call, and copies what it must."""
+"""Generated drivers: every stencil, in all forms, has the bits of the Python call."""
 
 import json
 import re
