@@ -25,6 +25,7 @@ from stencil import (
     StencilError,
     StencilWarning,
     computation,
+    exp,
     from_iir,
     interval,
     stencil,
@@ -60,6 +61,7 @@ def run(f: StencilObject, **scalars: Any) -> Any:
 def reference_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STENCIL_BACKEND", "reference")
     monkeypatch.delenv("STENCIL_PARALLEL", raising=False)
+    monkeypatch.delenv("STENCIL_MATH", raising=False)
 
 
 @pytest.mark.parametrize(
@@ -226,11 +228,13 @@ def test_with_options_gives_the_same_stencil_elsewhere() -> None:
         (
             {"zzz": True},
             "There is no option 'zzz'. [option]\n"
-            "  hint: The options are 'backend', 'parallel', 'fastmath', 'jit', 'passes' and 'rebuild'.",
+            "  hint: The options are 'backend', 'parallel', 'fastmath', 'math', 'jit', 'passes' and 'rebuild'.",
         ),
         ({"parallel": "yes"}, "Option 'parallel' must be 'auto', True or False: 'yes' given. [option]"),
         ({"jit": None}, "Option 'jit' must be True or False: None given. [option]"),
         ({"rebuild": "now"}, "Option 'rebuild' must be True or False: 'now' given. [option]"),
+        ({"math": "svml"}, "Option 'math' must be 'libm' or 'vector': 'svml' given. [option]"),
+        ({"math": True}, "Option 'math' must be 'libm' or 'vector': True given. [option]"),
         ({"backend": 3}, "Option 'backend' must be the name of a back end: 3 given. [option]"),
         ({"passes": [1]}, "Option 'passes' must list functions from IIR to IIR: [1] given. [option]"),
         (
@@ -335,6 +339,20 @@ def test_options_are_taken_from_the_environment(monkeypatch: pytest.MonkeyPatch)
     assert stencil(scale, backend="numba").backend == "numba"
     monkeypatch.setenv("STENCIL_PARALLEL", "perhaps")
     with pytest.raises(StencilError, match="STENCIL_PARALLEL must be 'auto', 'on' or 'off': 'perhaps' given"):
+        stencil(scale)
+
+
+def test_functions_are_taken_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wave(u: Field[np.float64], out: Field[np.float64]):
+        with computation(PARALLEL), interval(...):
+            out = exp(u)
+
+    assert "libm import exp" in stencil(wave, backend="numba").source
+    monkeypatch.setenv("STENCIL_MATH", "Vector")
+    assert "vector_math import exp" in stencil(wave, backend="numba").source
+    assert "libm import exp" in stencil(wave, backend="numba", math="libm").source
+    monkeypatch.setenv("STENCIL_MATH", "fast")
+    with pytest.raises(StencilError, match="STENCIL_MATH must be 'libm' or 'vector': 'fast' given"):
         stencil(scale)
 
 

@@ -162,6 +162,7 @@ def test_all_that_kernels_are_made_from_counts() -> None:
         _origin_key(ir, steps="other"),
         _origin_key(ir, options=Options()),
         _origin_key(ir, options=Options(fastmath=frozenset({"arcp"}))),
+        _origin_key(ir, options=Options(math="vector")),
     ]
     assert len(set(keys)) == len(keys)
     assert _origin_key(from_text(TEXT)) == keys[0]
