@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -45,19 +45,29 @@ class Executable(Protocol):
         ...
 
 
+STACK_BUDGET: Final = 256 * 1024
+"""Threads that run kernels survive much more; what calls them has its share too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What a user may choose about a back end.
 
     *parallel*: threads always, never, or when the domain is large enough. *math*: mathematical functions
     are those of the platform's ``"libm"``, or where there are such of `backends.vector_math` (``"vector"``).
-    *jit*: False runs the emitted source as plain Python (slow; for tests).
+    *stack_budget*: bytes that the arrays of a kernel may take of a thread's stack; with 0 none is there.
+    *jit*: False runs the emitted source as plain Python (slow; for tests). *prefetch_from*, *stream_from*:
+    bytes of the fields of a call from which rows are fetched early, and stored past the caches, where
+    the schedule has it and the arrays are laid out for it; 0 is for arrays of any layout.
     """
 
     parallel: bool | str = "auto"
     fastmath: frozenset[str] = frozenset()
     math: str = "libm"
     jit: bool = True
+    stack_budget: int = STACK_BUDGET
+    prefetch_from: int = 8 << 20
+    stream_from: int = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,13 +184,24 @@ class _Parser:
         return MultiStage(order, stages, schedule, span=self.expressions.since(start))
 
     def schedule(self) -> Schedule:
+        axis = None
         if serial := self.tokens.accept("serial"):
-            return Schedule(None, span=serial.span)
-        start = self.tokens.expect("parallel").span
+            start = serial.span
+        else:
+            start = self.tokens.expect("parallel").span
+            self.tokens.expect("(")
+            axis = self.tokens.one_of(_PARALLEL, "an axis")
+            self.tokens.expect(")")
+        strip = self.strip() if self.tokens.accept("strip") else None
+        prefetch = self.tokens.accept("prefetch") is not None
+        stream = self.tokens.accept("stream") is not None
+        return Schedule(axis, strip, prefetch, stream, span=self.expressions.since(start))
+
+    def strip(self) -> int:
         self.tokens.expect("(")
-        axis = self.tokens.one_of(_PARALLEL, "an axis")
+        length = self.expressions.integer()
         self.tokens.expect(")")
-        return Schedule(axis, span=self.expressions.since(start))
+        return length
 
     def stage(self) -> Stage:
         start = self.tokens.expect("stage").span

@@ -115,7 +115,10 @@ def bound_text(bound: Bound) -> str:
 
 
 def schedule_text(schedule: Schedule) -> str:
-    return "serial" if schedule.parallel is None else f"parallel({schedule.parallel.value})"
+    words = ["serial" if schedule.parallel is None else f"parallel({schedule.parallel.value})"]
+    words += [f"strip({schedule.strip})"] if schedule.strip is not None else []
+    words += [word for word in ("prefetch", "stream") if getattr(schedule, word)]
+    return " ".join(words)
 
 
 def name_text(name: str) -> str:

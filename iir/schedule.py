@@ -41,7 +41,13 @@ class Storage(Enum):
 class Schedule(Node):
     """How a multistage's loops run.
 
-    *parallel* is the axis whose iterations may be shared among threads, None if none may.
+    *parallel* is the axis whose iterations may be shared among threads, None if none may. A sweep goes
+    through so many columns of a row at a time as a *strip* has. Where fields are large and laid out for
+    it, *prefetch*: rows are fetched before they are needed; *stream*: rows of what is only written go
+    past the caches.
     """
 
     parallel: Axis | None = None
+    strip: int | None = None
+    prefetch: bool = False
+    stream: bool = False

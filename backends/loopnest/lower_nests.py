@@ -27,8 +27,8 @@ def lower_nest(
 
     Those of *arrays* that an iteration has for itself live in it.
     """
-    buffers = row_buffers(nest, statements.scope) if layout.streams else {}
-    lowering = _NestLowering(nest, statements, buffers, layout.prefetches)
+    buffers = row_buffers(nest, statements.scope) if layout.streams and nest.stream else {}
+    lowering = _NestLowering(nest, statements, buffers, layout.prefetches and nest.prefetch)
     steps = tuple(step for part in nest.parts for step in lowering.part(part))
     used = uses(steps).views
     own = [item for name, item in arrays.items() if item.is_private and name in used]
@@ -51,8 +51,7 @@ class _NestLowering:
         self.scope = statements.scope
         self.buffers = buffers
         self.prefetches = prefetches
-        self.lanes = hull_range(nest.bodies, nest.lane, self.scope)
-        self.statements.lane = _index(nest.lane)
+        self.strips = hull_range(nest.bodies, nest.parts[0].lane, self.scope)
         self.statements.rows = {name: item.view.name for name, item in buffers.items()}
 
     def outermost(self, steps: tuple[Step, ...]) -> Loop:
@@ -66,7 +65,7 @@ class _NestLowering:
         loop = _loop(self.nest.axis, bounds, steps, self.nest.parts[0].order)
         if self.nest.strip is None:
             return loop
-        return Loop(STRIP, *self.lanes, (loop,), step=self.nest.strip)
+        return Loop(STRIP, *self.strips, (loop,), step=self.nest.strip)
 
     def part(self, part: Part) -> tuple[Step, ...]:
         """Loops that all bodies of the part share, and what is in them."""
@@ -79,19 +78,19 @@ class _NestLowering:
             steps = (_loop(axis, ranges[axis], steps, part.order),)
         return steps
 
-    def lane_loop(self, body: Body, order: LoopOrder) -> tuple[Step, ...]:
+    def lane_loop(self, body: Body, part: Part) -> tuple[Step, ...]:
         """The innermost loop, and what sends on the rows that it has left in buffers."""
-        start, stop = self._lane_range(body)
-        steps = self.statements.body(body, order)
-        loop = _loop(self.nest.lane, (start, stop), steps, order, LoopKind.LANES)
-        return (loop, *streams(body, self.buffers, self.nest.lane, (start, stop), self.statements.scope))
+        lanes = self._lane_range(body, part.lane)
+        self.statements.lane = _index(part.lane)
+        loop = _loop(part.lane, lanes, self.statements.body(body, part.order), part.order, LoopKind.LANES)
+        return (loop, *streams(body, self.buffers, part.lane, lanes, self.statements.scope))
 
-    def _lane_range(self, body: Body) -> Range:
+    def _lane_range(self, body: Body, lane: Axis) -> Range:
         """Where *body* runs, within the strip if there is one."""
-        start, stop = body_range(body, self.nest.lane, self.scope)
+        start, stop = body_range(body, lane, self.scope)
         if self.nest.strip is None:
             return start, stop
-        first = Affine(STRIP) if start == self.lanes[0] else Greatest((Affine(STRIP), start))
+        first = Affine(STRIP) if start == self.strips[0] else Greatest((Affine(STRIP), start))
         return first, Least((Affine(STRIP, self.nest.strip), stop))
 
 
@@ -119,7 +118,7 @@ class _PartLowering:
         """Loops over the body's own ranges, the innermost over the lanes."""
         axis, *rest = axes
         if not rest:
-            return self.nest.lane_loop(body, self.part.order)
+            return self.nest.lane_loop(body, self.part)
         inside = self._inner(body, tuple(rest))
         return (_loop(axis, body_range(body, axis, self.nest.scope), inside, self.part.order),)
 

@@ -9,12 +9,10 @@ from backends.loopnest.layout import FORTRAN, Layout
 from backends.loopnest.leads import in_step
 from iir.analyses.extents import Extents
 from iir.nodes import LoopOrder, MultiStage, Stencil
-from iir.schedule import Axis
+from iir.schedule import Axis, Schedule
 
-UNIT_LANES: Final = 128
-"""Columns that are solved together where they lie side by side in memory."""
 STRIDED_LANES: Final = 32
-"""Columns that are solved together where they do not."""
+"""The most columns that are solved together where they do not lie side by side in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +27,32 @@ class Part:
     outer: tuple[Axis, ...]
     inner: tuple[Axis, ...]
 
+    @property
+    def lane(self) -> Axis:
+        """The axis of the innermost loops."""
+        return self.inner[-1]
+
 
 @dataclass(frozen=True, slots=True)
 class Nest:
     """Parts, one after another, under one outermost loop over *axis*.
 
     Iterations of that loop may run on several threads if *is_shared*. With *strip* all of it is done for
-    so many lanes before the next ones.
+    so many lanes before the next ones. *prefetch* and *stream* are as in `Schedule`.
     """
 
     parts: tuple[Part, ...]
     axis: Axis
     is_shared: bool
     strip: int | None = None
+    prefetch: bool = False
+    stream: bool = False
 
     @property
-    def lane(self) -> Axis:
-        """The axis of all innermost loops."""
-        return self.parts[0].inner[-1]
+    def lane(self) -> Axis | None:
+        """The axis of all innermost loops, None if they differ."""
+        lane, *others = {part.lane for part in self.parts}
+        return None if others else lane
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -89,13 +95,19 @@ def is_independent(bodies: Iterable[Body], axis: Axis) -> bool:
 
 
 def _own_nests(multistage: MultiStage, boxes: Extents, layout: Layout) -> tuple[Nest, ...]:
-    is_allowed = multistage.schedule is not None and multistage.schedule.parallel is not None
+    schedule = multistage.schedule or Schedule()
+    is_allowed = schedule.parallel is not None
     bodies = multistage_bodies(multistage, boxes)
     if multistage.order is not LoopOrder.PARALLEL:
         nest = _sweep(multistage.order, bodies, layout)
-        return (replace(nest, is_shared=is_allowed and _may_be_shared(nest)),)
+        nest = replace(nest, is_shared=is_allowed and _may_be_shared(nest))
+        return (_as_decided(nest, schedule),)
     pieces = _independent_pieces(multistage, boxes, layout.loops[0])
-    return tuple(_level_nest(piece, layout, is_allowed) for piece in pieces)
+    return tuple(_as_decided(_level_nest(piece, layout, is_allowed), schedule) for piece in pieces)
+
+
+def _as_decided(nest: Nest, schedule: Schedule) -> Nest:
+    return replace(nest, strip=schedule.strip, prefetch=schedule.prefetch, stream=schedule.stream)
 
 
 def _may_be_shared(nest: Nest) -> bool:
@@ -146,18 +158,25 @@ def _joined(before: Nest, after: Nest, row: Axis) -> Nest | None:
     if not is_independent((*before.bodies, *after.bodies), row):
         return None
     parts = [_by_rows(part, row) for nest in (before, after) for part in nest.parts]
-    return Nest(tuple(parts), row, before.is_shared)
+    strips = [nest.strip for nest in (before, after) if nest.strip is not None]
+    return Nest(
+        tuple(parts),
+        row,
+        before.is_shared,
+        min(strips, default=None),
+        before.prefetch or after.prefetch,
+        before.stream or after.stream,
+    )
 
 
 def _in_strips(nest: Nest, layout: Layout) -> Nest:
-    """*nest* in strips of lanes if it goes up and down the columns of rows that need no other lanes.
-
-    What the columns of a strip keep from one sweep to the next then stays in the cache.
-    """
-    is_by_columns = nest.axis is layout.row and all(Axis.K in part.outer for part in nest.parts)
-    if not is_by_columns or not is_independent(nest.bodies, nest.lane):
+    """*nest*, in strips only if it goes up and down the columns of rows, and these need no other lanes."""
+    if nest.strip is None:
         return nest
-    return replace(nest, strip=UNIT_LANES if nest.lane is layout.unit else STRIDED_LANES)
+    is_by_columns = nest.axis is layout.row and all(Axis.K in part.outer for part in nest.parts)
+    if not is_by_columns or nest.lane is None or not is_independent(nest.bodies, nest.lane):
+        return replace(nest, strip=None)
+    return nest if nest.lane is layout.unit else replace(nest, strip=min(nest.strip, STRIDED_LANES))
 
 
 def _by_rows(part: Part, row: Axis) -> Part:

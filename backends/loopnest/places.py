@@ -114,5 +114,5 @@ def _place(temporary: TemporaryDecl, uses: tuple[Use, ...]) -> Place:
     loops = (*first.part.inner[::-1], *first.part.outer[::-1], first.nest.axis)
     fastest = next(axis for axis in loops if axis in axes)
     slots = {axis: 1 << (length - 1).bit_length() for axis, length in window.items() if axis in axes}
-    strip = (first.nest.lane, first.nest.strip) if without is not None and first.nest.strip else None
+    strip = (first.part.lane, first.nest.strip) if without is not None and first.nest.strip else None
     return Place(axes, fastest, without, MappingProxyType(slots), strip)

@@ -25,12 +25,12 @@ ROWS_AHEAD: Final = 2
 def prefetches(nest: Nest, part: Part, scope: Scope) -> tuple[Prefetch, ...]:
     """What the innermost loop around the lanes of *part* fetches in each iteration."""
     scope = replace(scope, lead=CENTER)
-    if scope.unit is not nest.lane:
+    if scope.unit is not part.lane:
         return ()
     if nest.strip is not None:
-        return _next_strip(nest, part, nest.lane, scope)
+        return _next_strip(nest, part, part.lane, scope)
     if nest.axis is Axis.K and len(part.outer) == 1:
-        return _rows_ahead(part, nest.lane, scope)
+        return _rows_ahead(part, part.lane, scope)
     return ()
 
 

@@ -142,29 +142,30 @@ def _print_step(w: Writer, step: Step) -> None:
             w.line(_line_text(step))
 
 
-def _line_text(
-    step: Let
-    | Store
-    | MakeView
-    | Allocate
-    | Free
-    | LaneAllocate
-    | SaveStack
-    | RestoreStack
-    | Prefetch
-    | Stream
-    | Fence
-    | Return
-    | Report
-    | CallExternal
-    | Invoke
-    | Comment,
-) -> str:
+def _line_text(step: Step) -> str:
     match step:
         case Let(name, value):
             return f"{name} = {value_text(value)}"
         case Store(view, index, value):
             return f"{view}{_index_text(index)} = {value_text(value)}"
+        case Report(number, key, values):
+            place = ", ".join(map(position_text, key))
+            return f"report {number} at ({place}): {', '.join(map(value_text, values))}"
+        case CallExternal(targets, function, arguments):
+            return f"{', '.join(targets)} = {function}({', '.join(map(value_text, arguments))})"
+        case Invoke(kernel, arguments):
+            return f"{kernel}({', '.join(map(argument_text, arguments))})"
+        case Comment(text):
+            return f"# {text}"
+        case Return():
+            return "return"
+        case _:
+            return _memory_text(step)
+
+
+def _memory_text(step: Step) -> str:
+    """A step that is about arrays, not about values."""
+    match step:
         case MakeView():
             chunk = f", chunk {position_text(step.chunk)}" if step.chunk else ""
             unit = "" if step.unit is None else f", unit stride on axis {step.unit}"
@@ -180,26 +181,22 @@ def _line_text(
             return f"{token} = save stack"
         case RestoreStack(token):
             return f"restore stack to {token}"
-        case Prefetch():
-            lanes = f"[{position_text(step.start)}, {position_text(step.stop)})"
-            far = " far" if step.is_far else ""
-            return f"prefetch{far} {lanes} of {step.view} at {_index_text(step.others)}"
-        case Stream():
-            lanes = f"[{position_text(step.start)}, {position_text(step.stop)})"
-            return f"stream {lanes} of {step.row} to {step.view} at {_index_text(step.others)}"
+        case Prefetch() | Stream():
+            return _row_text(step)
         case Fence():
             return "fence"
-        case Return():
-            return "return"
-        case Report(number, key, values):
-            place = ", ".join(map(position_text, key))
-            return f"report {number} at ({place}): {', '.join(map(value_text, values))}"
-        case CallExternal(targets, function, arguments):
-            return f"{', '.join(targets)} = {function}({', '.join(map(value_text, arguments))})"
-        case Invoke(kernel, arguments):
-            return f"{kernel}({', '.join(map(argument_text, arguments))})"
-        case Comment(text):
-            return f"# {text}"
+        case _:
+            raise AssertionError(step)
+
+
+def _row_text(step: Prefetch | Stream) -> str:
+    lanes = f"[{position_text(step.start)}, {position_text(step.stop)})"
+    place = f"{step.view} at {_index_text(step.others)}"
+    match step:
+        case Prefetch(is_far=is_far):
+            return f"prefetch{' far' if is_far else ''} {lanes} of {place}"
+        case Stream(row=row):
+            return f"stream {lanes} of {row} to {place}"
         case _:
             assert_never(step)
 

@@ -7,13 +7,19 @@ from backends.loopnest.bodies import Body, body_reads, reads_before_store
 from backends.loopnest.layout import FORTRAN
 from backends.loopnest.nests import Nest, nests, shared_axis
 from backends.loopnest.places import storage_of, uses_of
+from iir.analyses.accesses import accesses
 from iir.analyses.extents import Extents, extents
+from iir.analyses.operations import operations
 from iir.diagnostics import BackendError, Diagnostic
 from iir.expressions import CENTER
-from iir.nodes import MultiStage, Stencil, TemporaryDecl
+from iir.nodes import FieldDecl, LoopOrder, MultiStage, Stencil, TemporaryDecl
 from iir.schedule import Schedule, Storage
 
 _LARGER: Final = {Storage.RING: (Storage.COLUMN,), Storage.ROW: (Storage.PLANE,)}
+LANES: Final = 128
+"""Columns of a row that sweeps solve together: fewer do not fill vectors, more do not fit into the cache."""
+MEMORY_BOUND: Final = 4.0
+"""Operations for each value that comes from memory or goes there, below which a kernel waits for it."""
 
 
 def schedule(ir: Stencil) -> Stencil:
@@ -22,16 +28,36 @@ def schedule(ir: Stencil) -> Stencil:
     Statements stay the same objects. Where a decision was already made it is kept.
     """
     boxes = extents(ir)
-    multistages = tuple(_with_schedule(item, boxes) for item in ir.multistages)
+    multistages = tuple(_with_schedule(item, ir, boxes) for item in ir.multistages)
     found = nests(replace(ir, multistages=multistages), boxes, FORTRAN)
     temporaries = tuple(_with_storage(item, found) for item in ir.temporaries)
     return replace(ir, temporaries=temporaries, multistages=multistages)
 
 
-def _with_schedule(multistage: MultiStage, boxes: Extents) -> MultiStage:
+def _with_schedule(multistage: MultiStage, ir: Stencil, boxes: Extents) -> MultiStage:
     if multistage.schedule is not None:
         return multistage
-    return replace(multistage, schedule=Schedule(shared_axis(multistage, boxes)))
+    return replace(multistage, schedule=_schedule(multistage, ir, boxes))
+
+
+def _schedule(multistage: MultiStage, ir: Stencil, boxes: Extents) -> Schedule:
+    """Sweeps wait for memory, since a strip lies far from the one before; levels only with little to do.
+
+    To fetch early what loops with more arithmetic read has been measured to make them slower.
+    """
+    shared = shared_axis(multistage, boxes)
+    if multistage.order is not LoopOrder.PARALLEL:
+        return Schedule(shared, strip=LANES, prefetch=True, stream=True)
+    waits = _intensity(multistage, ir) < MEMORY_BOUND
+    return Schedule(shared, prefetch=waits, stream=waits)
+
+
+def _intensity(multistage: MultiStage, ir: Stencil) -> float:
+    """Operations for each value that has to come from memory or go there."""
+    bodies = [do_method.body for stage in multistage.stages for do_method in stage.do_methods]
+    touched = {access.name for access in accesses(replace(ir, multistages=(multistage,)))}
+    fields = [item for item in ir.parameters if isinstance(item, FieldDecl) and item.name in touched]
+    return sum(operations(statement) for body in bodies for statement in body) / max(1, len(fields))
 
 
 def _with_storage(temporary: TemporaryDecl, found: tuple[Nest, ...]) -> TemporaryDecl:

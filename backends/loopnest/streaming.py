@@ -32,14 +32,16 @@ class RowBuffer:
 def row_buffers(nest: Nest, scope: Scope) -> Mapping[str, RowBuffer]:
     """By name, a buffer for each field that *nest* may stream: it has unit stride on the lanes, nothing reads
     it, and each body that stores it does so surely and once."""
+    lane = nest.lane
+    if lane is None or scope.unit is not lane:
+        return {}
     stored = {access.name for body in nest.bodies for access in body_stores(body)}
     read = {access.name for body in nest.bodies for access in body_reads(body)}
     return {
-        item.name: _row_buffer(item, nest, scope)
+        item.name: _row_buffer(item, nest, lane, scope)
         for item in scope.fields
         if item.name in stored - read
-        and scope.unit is nest.lane
-        and nest.lane in scope.axes(item.name)
+        and lane in scope.axes(item.name)
         and all(_is_stored_once(item.name, body) for body in nest.bodies)
     }
 
@@ -74,11 +76,11 @@ def _is_stored_once(name: str, body: Body) -> bool:
     return stores == 0 or (stores == 1 and any(item.target.offset == CENTER for item in sure))
 
 
-def _row_buffer(field: FieldDecl, nest: Nest, scope: Scope) -> RowBuffer:
+def _row_buffer(field: FieldDecl, nest: Nest, lane: Axis, scope: Scope) -> RowBuffer:
     named = scope.allocator.name(f"row_of_{field.name}")
     if nest.strip:
         origin, size = Affine(STRIP, factor=-1), Affine(None, nest.strip)
     else:
-        origin, size = Affine(None, 0), Affine(SIZE[AXES.index(nest.lane)])
+        origin, size = Affine(None, 0), Affine(SIZE[AXES.index(lane)])
     array = Allocate(named.array, field.dtype, (size,), fastest=0)
     return RowBuffer(array, MakeView(named.name, named.array, (origin,), field.dtype, 0))

@@ -15,7 +15,6 @@ from backends.loopnest.nodes import (
     Free,
     Function,
     Invoke,
-    LaneAllocate,
     Let,
     Loop,
     LoopKind,
@@ -204,37 +203,8 @@ def _emit_step(w: Writer, step: Step) -> None:
             w.line(_line_source(step))
 
 
-def _line_source(
-    step: MakeView
-    | Allocate
-    | LaneAllocate
-    | SaveStack
-    | RestoreStack
-    | Prefetch
-    | Stream
-    | Fence
-    | Return
-    | Report
-    | CallExternal
-    | Comment,
-) -> str:
+def _line_source(step: Step) -> str:
     match step:
-        case MakeView():
-            return _view_source(step)
-        case Allocate():
-            return _allocation_source(step)
-        case LaneAllocate(anchor):
-            raise AssertionError(f"'{anchor}' has not been given to its lanes")
-        case SaveStack(token):
-            return f"{token} = stack_save()"
-        case RestoreStack(token):
-            return f"stack_restore({token})"
-        case Prefetch() | Stream():
-            return _row_source(step)
-        case Fence():
-            return "fence()"
-        case Return():
-            return "return"
         case Report(number, key, values):
             place = ", ".join(map(position_source, key))
             numbers = ", ".join(f"bits({value_source(value)})" for value in values)
@@ -243,8 +213,29 @@ def _line_source(
             return f"{', '.join(targets)} = {function}({', '.join(map(value_source, arguments))})"
         case Comment(text):
             return f"# {text}"
+        case Return():
+            return "return"
         case _:
-            assert_never(step)
+            return _memory_source(step)
+
+
+def _memory_source(step: Step) -> str:
+    """A step that is about arrays, not about values."""
+    match step:
+        case MakeView():
+            return _view_source(step)
+        case Allocate():
+            return _allocation_source(step)
+        case SaveStack(token):
+            return f"{token} = stack_save()"
+        case RestoreStack(token):
+            return f"stack_restore({token})"
+        case Prefetch() | Stream():
+            return _row_source(step)
+        case Fence():
+            return "fence()"
+        case _:
+            raise AssertionError(step)
 
 
 def _row_source(step: Prefetch | Stream) -> str:

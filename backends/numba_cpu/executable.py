@@ -16,7 +16,6 @@ import numpy as np
 
 from backends.base import Array, CallShape, Number, Options, Runner, Source
 from backends.loopnest.layout import FORTRAN, Layout
-from backends.loopnest.stack_policy import BUDGET
 from backends.numba_cpu.frames import frame_bytes
 from backends.numba_cpu.interface import Workspace
 from backends.numba_cpu.kernels import Entry, Kernels, new_kernels
@@ -89,9 +88,10 @@ class NumbaStencil:
         """A runner for calls of this shape; see `Executable`. Compiles what it needs."""
         if 0 in shape.domain:
             return _do_nothing
-        self._latest = suitable_layout(self._fields, shape, self._threads(shape.domain))
+        threads = self._threads(shape.domain)
+        self._latest = suitable_layout(self._fields, shape, threads, self._recipe.options)
         kernels = self._kernels_for(self._latest)
-        if frame_bytes(kernels.interface.frames, shape.domain) > BUDGET:
+        if frame_bytes(kernels.interface.frames, shape.domain) > self._recipe.options.stack_budget:
             self._latest = replace(self._latest, is_large=True)
             kernels = self._kernels_for(self._latest)
         shares = self._shares(kernels, shape.domain)
@@ -165,12 +165,14 @@ class NumbaStencil:
 
     def _program_for(self, layout: Layout) -> Program:
         from backends.loopnest.lowering import lower
+        from backends.loopnest.stack_policy import StackPolicy
         from backends.loopnest.verifier import verify
         from backends.numba_cpu.emit import RESERVED
 
         if layout == FORTRAN:
             return self._program
-        return verify(lower(self._program.ir, layout, RESERVED))
+        policy = StackPolicy(self._recipe.options.stack_budget)
+        return verify(lower(self._program.ir, layout, RESERVED, policy))
 
     @cached_property
     def _program(self) -> Program:

@@ -2,21 +2,16 @@
 
 import math
 from collections.abc import Sequence
-from typing import Final
 
-from backends.base import CallShape, FieldLayout
+from backends.base import CallShape, FieldLayout, Options
 from backends.loopnest.layout import Layout
 from backends.workspace import LINE, SET_PERIOD
 from iir.dtypes import numpy_dtype
 from iir.nodes import FieldDecl
 from iir.schedule import Axis
 
-SMALLEST_PREFETCHED: Final = 8 << 20
-SMALLEST_STREAMED: Final = 16 << 20
-"""Bytes of the fields of a call from which rows are fetched early, and stored past the caches."""
 
-
-def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int) -> Layout:
+def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int, options: Options) -> Layout:
     """The layout for calls of *shape* that *threads* share.
 
     Innermost loops go along the axis that lies closest in memory and has more than one point.
@@ -28,13 +23,17 @@ def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int)
     long = [axis for axis in Axis if sizes[axis] > 1] or [*Axis]
     lanes = unit if unit in long else min(long, key=lambda axis: sum(map(abs, steps[axis])))
     size = sum(_bytes(field, own) for field, own in zip(fields, shape.fields, strict=True))
-    is_spread = unit is lanes and all(map(_is_spread, fields, shape.fields))
+    is_spread = all(map(_is_spread, fields, shape.fields))
+
+    def is_for(least: int) -> bool:
+        return unit is lanes and size >= least and (is_spread or least == 0)
+
     return Layout(
         unit,
         lanes,
         is_flat=lanes is not Axis.K and sizes[Axis.K] < threads,
-        prefetches=is_spread and size >= SMALLEST_PREFETCHED,
-        streams=is_spread and size >= SMALLEST_STREAMED,
+        prefetches=is_for(options.prefetch_from),
+        streams=is_for(options.stream_from),
     )
 
 

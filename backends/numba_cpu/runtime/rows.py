@@ -137,9 +137,7 @@ def _copy_lines(builder: Any, source: Any, target: Any, first: Any, lines: Any, 
 
 
 def _indices(context: Any, builder: Any, kinds: Any, values: Any) -> list[Any]:
-    return [
-        context.cast(builder, value, kind, types.intp) for value, kind in zip(values, kinds, strict=True)
-    ]
+    return [context.cast(builder, value, kind, types.intp) for value, kind in zip(values, kinds, strict=True)]
 
 
 def _with_start(view_type: ViewType, start: Any, others: list[Any]) -> list[Any]:
@@ -168,9 +166,15 @@ def _fence(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 _NEAREST, _FAR = 3, 2
-for _unit, _plain in enumerate((prefetch_unit0, prefetch_unit1, prefetch_unit2)):
-    _register_prefetch(_plain, _unit, _NEAREST)
-for _unit, _plain in enumerate((prefetch_far_unit0, prefetch_far_unit1, prefetch_far_unit2)):
-    _register_prefetch(_plain, _unit, _FAR)
-for _unit, _plain in enumerate((stream_unit0, stream_unit1, stream_unit2)):
-    _register_stream(_plain, _unit)
+_PREFETCHES: Final[dict[Any, tuple[int, int]]] = {
+    prefetch_unit0: (0, _NEAREST),
+    prefetch_unit1: (1, _NEAREST),
+    prefetch_unit2: (2, _NEAREST),
+    prefetch_far_unit0: (0, _FAR),
+    prefetch_far_unit1: (1, _FAR),
+    prefetch_far_unit2: (2, _FAR),
+}
+for _plain, (_unit, _locality) in _PREFETCHES.items():
+    _register_prefetch(_plain, _unit, _locality)
+for _unit, _stream_row in enumerate((stream_unit0, stream_unit1, stream_unit2)):
+    _register_stream(_stream_row, _unit)

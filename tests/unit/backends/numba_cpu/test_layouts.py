@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from backends.base import Array, CallShape, FieldLayout
+from backends.base import Array, CallShape, FieldLayout, Options
 from backends.loopnest.layout import FORTRAN, Layout
 from backends.numba_cpu.layouts import suitable_layout
 from iir.dtypes import DType
@@ -17,7 +17,7 @@ J_ORDER = Layout(Axis.J, Axis.J)
 def _layout(*arrays: Array, domain: tuple[int, int, int] = (4, 5, 6), threads: int = 1) -> Layout:
     fields = [FieldDecl(f"u{n}", DType.FLOAT64) for n in range(len(arrays))]
     own = tuple(FieldLayout(array.shape, array.strides, (0, 0, 0)) for array in arrays)
-    return suitable_layout(fields, CallShape(domain, own), threads)
+    return suitable_layout(fields, CallShape(domain, own), threads, Options())
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,27 @@ def test_axes_that_a_field_lacks_do_not_matter() -> None:
     fields = (FieldDecl("a", DType.FLOAT64, Axes.IJ), FieldDecl("p", DType.FLOAT64, Axes.K))
     a, p = np.zeros((4, 5), order="F"), np.zeros(12)[::2]
     own = FieldLayout(a.shape, a.strides, (0, 0)), FieldLayout(p.shape, p.strides, (0,))
-    assert suitable_layout(fields, CallShape((4, 5, 6), own), 1) == FORTRAN
+    assert suitable_layout(fields, CallShape((4, 5, 6), own), 1, Options()) == FORTRAN
+
+
+def _large(rows: int, levels: int, options: Options = Options()) -> Layout:
+    """The layout for a field of 128 x 128 x 128 points with these strides in bytes."""
+    layout = FieldLayout((128, 128, 128), (8, rows, levels), (0, 0, 0))
+    return suitable_layout([FieldDecl("u", DType.FLOAT64)], CallShape((128,) * 3, (layout,)), 1, options)
+
+
+def test_large_fields_of_padded_rows_and_spread_levels_are_fetched_early_and_streamed() -> None:
+    layout = _large(1088, 1088 * 129)
+    assert layout.prefetches and layout.streams
+
+
+def test_fields_whose_rows_share_lines_or_whose_levels_compete_for_them_are_not() -> None:
+    for rows, levels in ((1032, 1032 * 128), (1024, 1024 * 128)):
+        layout = _large(rows, levels)
+        assert not layout.prefetches and not layout.streams
+
+
+def test_options_say_from_which_size_on() -> None:
+    layout = _large(1088, 1088 * 129, Options(prefetch_from=1 << 20, stream_from=1 << 30))
+    assert layout.prefetches and not layout.streams
+    assert _large(1024, 1024 * 128, Options(prefetch_from=0)).prefetches
