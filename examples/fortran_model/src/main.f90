@@ -10,13 +10,12 @@ program fortran_model
   use block_grid, only: block_grid_t, HALO
   use components, only: components_t
   use model_config, only: model_config_t, planted_error_t, read_config
-  use model_dsl, only: stencil_metrics
   use model_state, only: is_same, model_state_t
   use own_components, only: own_components_t
   use report, only: print_agreement, print_copies, print_grid, print_planted, print_times, print_verifications
   use stencil_components, only: stencil_components_t
   use time_loop, only: run_model, timings_t
-  use verified_components, only: verified_components_t, VERTICAL_DIFFUSION
+  use verified_components, only: verification_t, verified_components_t, VERTICAL_DIFFUSION
   implicit none (type, external)
 
   type(model_config_t) :: config
@@ -76,23 +75,24 @@ contains
     verified%planted = config%planted
     call run_from_start(verified, timings)
     call print_planted(config%planted, verified%verifications)
-    if (.not. is_found(config%planted, verified%verifications(VERTICAL_DIFFUSION)%metrics)) &
-      error stop 'the planted error is not found'
+    if (.not. is_found(config%planted, verified%verifications)) error stop 'the planted error is not found'
   end subroutine plant_and_find
 
-  pure logical function is_found(planted, metrics)
+  pure logical function is_found(planted, verifications)
     type(planted_error_t), intent(in) :: planted
-    type(stencil_metrics), intent(in) :: metrics
+    type(verification_t), intent(in) :: verifications(:)
 
-    integer :: field
+    integer :: n, field
 
-    is_found = metrics%failures() == 1
-    do field = 1, size(metrics%fields)
-      associate (found => metrics%fields(field))
-        if (found%failures > 0) is_found = is_found &
-          .and. all(found%first == [planted%column, planted%block, planted%level])
-      end associate
-    end do
+    is_found = sum([(verifications(n)%metrics%failures(), n=1, size(verifications))]) == 1
+    associate (metrics => verifications(VERTICAL_DIFFUSION)%metrics)
+      do field = 1, size(metrics%fields)
+        associate (found => metrics%fields(field))
+          if (found%failures > 0) is_found = is_found &
+            .and. all(found%first == [planted%column, planted%block, planted%level])
+        end associate
+      end do
+    end associate
   end function is_found
 
   !> Threads change nothing; the times of all.

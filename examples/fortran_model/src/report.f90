@@ -6,7 +6,7 @@ module report
   use precision, only: wp
   use stopwatch, only: stopwatch_t
   use time_loop, only: timings_t
-  use verified_components, only: verification_t, VERTICAL_DIFFUSION
+  use verified_components, only: verification_t
   implicit none (type, external)
   private
 
