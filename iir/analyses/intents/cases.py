@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from iir.analyses.intents.covers import Members, covers
 from iir.analyses.intents.field_analysis import Explored, FieldAnalysis
 from iir.analyses.intents.modes import Intent, intent_of
+from iir.analyses.intents.turns import Differences, limits
 from iir.analyses.intents.whole_numbers import decided_comparisons
 from iir.analyses.scalar_values import scalar_value
 from iir.expressions import Expr
@@ -121,13 +122,13 @@ class _Literals:
             yield Comparison(item.name, item.relation, None, item.constant), holds
 
     def equalities(self) -> Iterator[tuple[Literal, Members]]:
-        for name, base, constant in self._thresholds():
+        for name, base, constant in self._constants(are_turns=True):
             if (name, constant) != (LEVELS, self.explored.plan.generic[2]):  # that stands for all above
                 excesses = self._excesses(name, base, constant)
                 yield Comparison(name, "==", base, constant), self._members(n == 0 for n in excesses)
 
     def limits(self) -> Iterator[tuple[Literal, Members]]:
-        for name, base, constant in self._thresholds():
+        for name, base, constant in self._constants(are_turns=False):
             holds = self._members(n >= 0 for n in self._excesses(name, base, constant))
             yield Comparison(name, ">=", base, constant), holds
             yield Comparison(name, "<", base, constant), self._all & ~holds
@@ -155,20 +156,30 @@ class _Literals:
     def _value(self, name: str, row: _Row) -> int:
         return row.levels if name == LEVELS else row.values[self.explored.plan.scalars.index(name)]
 
-    def _thresholds(self) -> Iterator[tuple[str, str | None, int]]:
+    def _constants(self, are_turns: bool) -> Iterator[tuple[str, str | None, int]]:
         """What to compare with what: a name, another or None, and a constant.
 
-        Constants reach no further than bounds can be apart when they stand near each other.
+        Constants reach no further than bounds can be apart when they stand near each other. Where
+        rows stand for others, scalars can be equal only to those at which an order turns, and limits
+        are those and the next.
         """
-        scalars = self.explored.plan.scalars
-        levels = self.explored.plan.generic[2]
+        plan = self.explored.plan
+        scalars, levels, turns = plan.scalars, plan.generic[2], plan.turns
         reach = levels // (len(scalars) + 1) if scalars else levels
         for constant in range(min(row.levels for row in self.rows), reach + 1):
             yield LEVELS, None, constant
+
+        def chosen(near: range, differences: Differences) -> Iterable[int]:
+            kept = set(differences if are_turns else limits(differences))
+            return (constant for constant in near if constant in kept)
+
         for number, name in enumerate(scalars):
             least = min(row.values[number] for row in self.rows)
             highest = max(row.values[number] - row.levels for row in self.rows)
-            yield from ((name, None, constant) for constant in range(least, least + reach + 1))
-            yield from ((name, LEVELS, constant) for constant in range(highest, highest - reach - 1, -1))
+            low, high = range(least, least + reach + 1), range(highest, highest - reach - 1, -1)
+            yield from ((name, None, n) for n in (chosen(low, turns.low[name]) if turns else low))
+            yield from ((name, LEVELS, n) for n in (chosen(high, turns.high[name]) if turns else high))
             for other in scalars[:number]:
-                yield from ((name, other, constant) for constant in range(-reach, reach + 1))
+                near = range(-reach, reach + 1)
+                constants = chosen(near, turns.between[other, name]) if turns else near
+                yield from ((name, other, n) for n in constants)

@@ -6,7 +6,7 @@ order is the same, so it is enough to look at every size up to that one.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Final
 
@@ -23,6 +23,7 @@ from iir.analyses.intents.events import (
     places,
     reads_and_stores,
 )
+from iir.analyses.intents.turns import Turns, least_values, turns_of
 from iir.analyses.intents.universe import BoundsOfAxes, Setting
 from iir.analyses.required_levels import intervals
 from iir.expressions import Constant, Expr
@@ -68,14 +69,16 @@ class Plan:
     """The sizes at which a field is looked at.
 
     *generic* is a size from which on nothing changes its order; *settings* are all smaller ones,
-    too, with all values of the *scalars* that bound intervals. Where these would be too many,
-    *is_thin* and of the numbers of columns only the least and the generic ones are there.
+    too, with all orders that the *scalars* that bound intervals can have: at *turns* it changes, or
+    they are None and all values are there. Where these would be too many, *is_thin* and of the
+    numbers of columns only the least and the generic ones are there.
     """
 
     generic: Size
     scalars: tuple[str, ...]
     settings: tuple[Setting, ...]
     is_thin: bool = False
+    turns: Turns | None = None
 
 
 def plan(history: History, axes: Axes, limits: Limits, scalars: tuple[str, ...]) -> Plan:
@@ -88,18 +91,16 @@ def plan(history: History, axes: Axes, limits: Limits, scalars: tuple[str, ...])
         max(least, _levels(history, bounds[2], limits, scalars)),
     )
     columns = tuple(product(range(1, generic[0] + 1), range(1, generic[1] + 1)))
-    levels = range(least, generic[2] + 1)
+    turns = _turns(history, limits, scalars)
+    values = {nk: tuple(_values(scalars, nk, limits, turns)) for nk in range(least, generic[2] + 1)}
     cells = prod(len(axis) for axis in bounds)
-    is_thin = len(columns) * cells * sum(nk ** len(scalars) for nk in levels) > _MOST_CELLS
+    is_thin = len(columns) * cells * sum(map(len, values.values())) > _MOST_CELLS
     if is_thin:
         columns = tuple(dict.fromkeys([(1, 1), generic[:2]]))
     settings = (
-        Setting((*column, nk), values)
-        for column in columns
-        for nk in levels
-        for values in _values(scalars, nk, limits)
+        Setting((*column, nk), chosen) for column in columns for nk in values for chosen in values[nk]
     )
-    return Plan(generic, scalars, tuple(settings), is_thin)
+    return Plan(generic, scalars, tuple(settings), is_thin, turns)
 
 
 def can_try_all(history: History, limits: Limits) -> bool:
@@ -107,13 +108,36 @@ def can_try_all(history: History, limits: Limits) -> bool:
     scalars = run_time_scalars(history, limits)
     if len(scalars) > MOST_RUN_TIME_BOUNDS:
         return False
-    levels = _levels(history, bounds_of(history)[2], limits, scalars)
-    return not scalars or levels ** (len(scalars) + 1) <= _MOST_SETTINGS
+    if not scalars:
+        return True
+    levels = range(limits.levels, _levels(history, bounds_of(history)[2], limits, scalars) + 1)
+    turns = _turns(history, limits, scalars)
+    every = (values for nk in levels for values in _values(scalars, nk, limits, turns))
+    return next(islice(every, _MOST_SETTINGS, None), None) is None
 
 
-def _values(scalars: tuple[str, ...], levels: int, limits: Limits) -> Iterator[Mapping[str, int]]:
-    for values in product(*(limits.values(name, levels) for name in scalars)):
-        yield dict(zip(scalars, values, strict=True))
+def _values(
+    scalars: tuple[str, ...], levels: int, limits: Limits, turns: Turns | None
+) -> Iterable[Mapping[str, int]]:
+    """Values of *scalars* on so many *levels*, at least one for each order that bounds can have."""
+    ranges = [limits.values(name, levels) for name in scalars]
+    if turns is None:
+        found: Iterable[tuple[int, ...]] = product(*ranges)
+    else:
+        every = dict.fromkeys(least_values(scalars, levels, turns))
+        found = (values for values in every if all(n in r for n, r in zip(values, ranges, strict=True)))
+    return (dict(zip(scalars, values, strict=True)) for values in found)
+
+
+def _turns(history: History, limits: Limits, scalars: tuple[str, ...]) -> Turns | None:
+    """Where the order of bounds changes; None where conditions on *scalars* depend on more than that."""
+    events = [event for sweep in history for event in sweep.events]
+    atoms = (atom for branch in branches(events) for atom in scalar_atoms(branch.condition))
+    if any(scalars_of(atom) & set(scalars) for atom in atoms):
+        return None
+    undisplaced = (bound for place in places(events) for bound in (place.interval.start, place.interval.end))
+    ends = (Bound(name, offset) for name in scalars for offset in limits.offsets[name])
+    return turns_of((*bounds_of(history)[2], *undisplaced, *ends), scalars)
 
 
 def _order_size(bounds: Iterable[Bound]) -> int:

@@ -1,9 +1,12 @@
 """The cases of an intent: which conditions they name, and how these are written."""
 
+from itertools import product
+
 import pytest
 import sympy
 
 from iir.analyses.intents import FieldIntent, Intent, intents
+from iir.analyses.intents.modes import intent_of
 from iir.parser import from_text
 
 HEAD = "stencil s(a: f64[IJK], b: f64[IJK], z: f64[IJ], n: i64, p: i64, on: bool)\n"
@@ -90,3 +93,16 @@ def test_a_condition_on_run_time_bounds_is_joined_in_the_printed_regions() -> No
     assert (str(found.may_write), str(found.must_write)) == ("k=[n, end)", "k=[n, p)")
     assert found.may_write.evaluate((1, 1, 4), n=2, p=1) == ()
     assert found.generic_from == (1, 1, 1)
+
+
+@pytest.mark.parametrize("constant", [1, 7, 30])
+def test_two_run_time_bounds_are_told_exactly_whatever_the_constants(constant: int) -> None:
+    found = field(parallel(f"[start+{constant}, n)", "a = 1.0"), parallel("[p, end)", "b = a[0, 0, -1]"))
+    nk = constant + 4
+    assert str(found.irbw) == f"k=[p-1, start+{constant}) | [max(n, p-1), end-1)"
+    for n, p in product(range(constant, nk + 1), range(nk + 1)):
+        exact = found.irbw.evaluate((1, 1, nk), n=n, p=p)
+        assert found.irbw.as_printed((1, 1, nk), {"n": n, "p": p}).boxes == exact
+        values = {"n": n, "p": p, "nk": nk}
+        (intent,) = [intent for condition, intent in found.cases if bool(condition.subs(values))]
+        assert intent is intent_of(bool(exact), n > constant)
