@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from backends.base import Options
+from backends.base import STACK_BUDGET, Options
 from iir.diagnostics import Diagnostic, InvalidIIRError, StencilError
 from iir.nodes import Stencil
 from stencil.wording import did_you_mean, quoted, shown
@@ -15,8 +15,11 @@ from stencil.wording import did_you_mean, quoted, shown
 Pass: TypeAlias = Callable[[Stencil], Stencil]
 
 _FAST: Final = ("afn", "arcp", "contract", "nsz", "reassoc")
-_NAMES: Final = ("backend", "parallel", "fastmath", "math", "jit", "passes", "rebuild")
+_NAMES: Final = ("backend", "parallel", "fastmath", "math", "stack_arrays", "jit", "passes", "rebuild")
 _MATH: Final = ("libm", "vector")
+LARGEST_STACK_BUDGET: Final = 4 << 20
+"""Half of the stack that threads usually have."""
+
 _OWN_PASSES: Final = (
     "The passes are those of 'passes=': a schedule needs the rules that 'iir.passes.DEFAULT' establishes."
 )
@@ -59,11 +62,13 @@ def changed_settings(settings: Settings, given: Mapping[str, Any]) -> Settings:
             hints = did_you_mean(name, _NAMES) or (f"The options are {quoted(_NAMES)}.",)
             raise _error(f"There is no option '{name}'.", *hints)
     old = settings.options
-    options = Options(
+    options = replace(
+        old,
         parallel=_parallel(given.get("parallel", old.parallel)),
         fastmath=_fastmath(given.get("fastmath", old.fastmath)),
         math=_math(given.get("math", old.math)),
         jit=_switch("jit", given.get("jit", old.jit)),
+        stack_budget=_stack_budget(given["stack_arrays"]) if "stack_arrays" in given else old.stack_budget,
     )
     return Settings(
         backend=_backend(given.get("backend", settings.backend)),
@@ -153,6 +158,18 @@ def _math(value: Any) -> str:
     if isinstance(value, str) and value in _MATH:
         return value
     raise _error(f"Option 'math' must be 'libm' or 'vector': {shown(value)} given.")
+
+
+def _stack_budget(value: Any) -> int:
+    """The bytes that *value* grants: True is the default."""
+    if isinstance(value, bool | np.bool_):
+        return STACK_BUDGET if value else 0
+    if isinstance(value, int | np.integer) and 0 <= value <= LARGEST_STACK_BUDGET:
+        return int(value)
+    raise _error(
+        f"Option 'stack_arrays' must be True, False or a number of bytes: {shown(value)} given.",
+        f"At most {LARGEST_STACK_BUDGET} bytes of a thread's stack are safe.",
+    )
 
 
 def _passes(value: Any) -> tuple[Pass, ...] | None:

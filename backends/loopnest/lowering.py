@@ -1,5 +1,7 @@
 """Scheduled IIR to a loop program: every decision is made here, an emitter only prints."""
 
+from dataclasses import replace
+
 from backends.loopnest.allocations import allocations
 from backends.loopnest.bounds import hull_range
 from backends.loopnest.drivers import KernelCall, call_kernels, index_parameters
@@ -30,19 +32,27 @@ from iir.analyses.extents import extents
 from iir.nodes import Stencil
 
 
-def lower(ir: Stencil, layout: Layout, reserved: frozenset[str] = frozenset()) -> Program:
-    """The program for *layout*. *reserved* are names that the emitter's language gives a meaning."""
+def lower(
+    ir: Stencil,
+    layout: Layout,
+    reserved: frozenset[str] = frozenset(),
+    policy: StackPolicy | None = None,
+) -> Program:
+    """The program for *layout*. *reserved* are names that the emitter's language gives a meaning; *policy*
+    says what may be on the stack."""
     found = nests(ir, extents(ir), layout)
-    lowering = _ProgramLowering(stencil_scope(ir, layout.unit, places(ir, found), reserved), layout)
+    scope = stencil_scope(ir, layout.unit, places(ir, found), reserved)
+    lowering = _ProgramLowering(scope, layout, policy or StackPolicy())
     for nest in found:
         lowering.add_kernel(nest)
     return lowering.program()
 
 
 class _ProgramLowering:
-    def __init__(self, scope: Scope, layout: Layout) -> None:
+    def __init__(self, scope: Scope, layout: Layout, policy: StackPolicy) -> None:
         self.scope = scope
         self.layout = layout
+        self.policy = replace(policy, run_time_sizes=policy.run_time_sizes and not layout.is_large)
         self.statements = StatementLowering(scope)
         self.arrays = allocations(scope)
         self.workspaces = {
@@ -55,9 +65,7 @@ class _ProgramLowering:
         name = self.scope.allocator.name(f"{short(self.scope.ir.name)}_{len(self.calls)}").name
         steps = lower_nest(nest, self.statements, self.arrays, self.layout)
         function = kernel(name, steps, self.scope, self.arrays, is_shared=nest.is_shared)
-        stacked = stack_arrays(
-            privatise_lanes(function), StackPolicy(run_time_sizes=not self.layout.is_large)
-        )
+        stacked = stack_arrays(privatise_lanes(function), self.policy)
         self.stack_rules.update(stacked.rules)
         function, workspaces = heap_arguments(stacked.function, is_shared=nest.is_shared)
         self.workspaces.update((item.array, item) for item in workspaces)

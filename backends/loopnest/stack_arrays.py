@@ -90,7 +90,7 @@ class _Decisions:
             return Rule.ESCAPED
         if step.array not in self.freed:
             return Rule.NOT_SURELY_FREED
-        if not self.policy.is_on:
+        if not self.policy.budget:
             return Rule.SWITCHED_OFF
         size = constant_bytes(step)
         if size is not None:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-BUDGET: Final = 256 * 1024
-"""Bytes that the arrays of one kernel may take of the stack of a thread."""
+from backends.base import STACK_BUDGET
 
 NATIVE_BUDGET: Final = 128 * 1024
 """The same in libraries that programs link: their threads may have small stacks."""
@@ -12,18 +11,18 @@ NATIVE_BUDGET: Final = 128 * 1024
 
 @dataclass(frozen=True, slots=True)
 class StackPolicy:
-    """*budget*: bytes for the arrays of one kernel; *largest*: for one of them, if there is such a limit.
+    """*budget*: bytes for the arrays of one kernel, 0 if none is to be there; *largest*: for one of them, if
+    there is such a limit.
 
     Arrays of a size that only a call knows take none of the budget here: the caller counts them.
     """
 
-    budget: int = BUDGET
-    is_on: bool = True
+    budget: int = STACK_BUDGET
     run_time_sizes: bool = True
     largest: int | None = None
 
 
-NO_STACK: Final = StackPolicy(is_on=False)
+NO_STACK: Final = StackPolicy(budget=0)
 DEVICE: Final = StackPolicy(run_time_sizes=False, largest=1024)
 """For accelerators, whose threads have little memory of their own."""
 

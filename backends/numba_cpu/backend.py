@@ -36,10 +36,11 @@ def _schedule(ir: Stencil, options: Options) -> Stencil:
 def _lower(ir: Stencil, options: Options) -> Program:
     """The program for Fortran-ordered arrays; those for other layouts are made when needed."""
     from backends.loopnest.lowering import lower
+    from backends.loopnest.stack_policy import StackPolicy
     from backends.loopnest.verifier import verify
     from backends.numba_cpu.emit import RESERVED
 
-    return verify(lower(ir, FORTRAN, RESERVED))
+    return verify(lower(ir, FORTRAN, RESERVED, StackPolicy(options.stack_budget)))
 
 
 def _emit(program: Program, options: Options) -> Source:

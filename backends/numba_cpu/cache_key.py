@@ -31,7 +31,7 @@ def ingredients(text: str, options: Options, externals: Iterable[str] = ()) -> M
     """
     own = {
         "text": text,
-        "options": f"fastmath={sorted(options.fastmath)} math={options.math} jit={options.jit}",
+        "options": _options(options),
         "externals": "\n".join(text for place in externals for text in external_sources(place)),
     }
     return MappingProxyType({**own, **environment()})
@@ -50,9 +50,17 @@ def origin_ingredients(ir: Stencil, steps: str, options: Options) -> Mapping[str
         "ir": repr(ir),
         "lines": f"{numbers} {list(lines)}",
         "steps": steps,
-        "options": f"fastmath={sorted(options.fastmath)} math={options.math} jit={options.jit}",
+        "options": _options(options),
     }
     return MappingProxyType({**own, **environment()})
+
+
+def _options(options: Options) -> str:
+    """What the text of a module does not say, and what it depends on."""
+    return (
+        f"fastmath={sorted(options.fastmath)} math={options.math} jit={options.jit} "
+        f"stack_budget={options.stack_budget}"
+    )
 
 
 def _line_number(span: Span, places: dict[tuple[str, int, int], int], lines: dict[str, int]) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from backends.base import STACK_BUDGET
 from iir.diagnostics import Diagnostic, InvalidIIRError
 from iir.nodes import Stencil
 from iir.passes import DEFAULT
@@ -30,6 +31,7 @@ from stencil import (
     interval,
     stencil,
 )
+from stencil.options import changed_settings, default_settings
 from stencil.stencil_object import StencilObject
 
 FLAGS = "'afn', 'arcp', 'contract', 'nsz' and 'reassoc'"
@@ -228,9 +230,15 @@ def test_with_options_gives_the_same_stencil_elsewhere() -> None:
         (
             {"zzz": True},
             "There is no option 'zzz'. [option]\n"
-            "  hint: The options are 'backend', 'parallel', 'fastmath', 'math', 'jit', 'passes' and 'rebuild'.",
+            "  hint: The options are 'backend', 'parallel', 'fastmath', 'math', 'stack_arrays', 'jit', "
+            "'passes' and 'rebuild'.",
         ),
         ({"parallel": "yes"}, "Option 'parallel' must be 'auto', True or False: 'yes' given. [option]"),
+        (
+            {"stack_arrays": -1},
+            "Option 'stack_arrays' must be True, False or a number of bytes: -1 given. [option]\n"
+            "  hint: At most 4194304 bytes of a thread's stack are safe.",
+        ),
         ({"jit": None}, "Option 'jit' must be True or False: None given. [option]"),
         ({"rebuild": "now"}, "Option 'rebuild' must be True or False: 'now' given. [option]"),
         ({"math": "svml"}, "Option 'math' must be 'libm' or 'vector': 'svml' given. [option]"),
@@ -279,6 +287,15 @@ def test_no_value_of_an_option_raises_anything_but_the_error_that_names_it(name:
     message = str(caught.value).partition("\n")[0]
     assert (name in message or caught.value.kind == "bad-name") and len(message) < 220
     assert caught.value.kind == ("bad-name" if name == "name" else "option")
+
+
+@pytest.mark.parametrize(
+    ("value", "budget"), [(True, STACK_BUDGET), (False, 0), (5000, 5000), (np.int64(7), 7)]
+)
+def test_stack_arrays_is_a_switch_or_a_number_of_bytes(value: Any, budget: int) -> None:
+    settings = changed_settings(default_settings(), {"stack_arrays": value})
+    assert settings.options.stack_budget == budget
+    assert changed_settings(settings, {"jit": False}).options.stack_budget == budget
 
 
 def test_options_are_refused_before_there_is_a_definition() -> None:

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from backends import numba_cpu, reference
-from backends.base import Options
-from backends.loopnest.stack_policy import BUDGET
+from backends.base import STACK_BUDGET, Options
 from backends.numba_cpu.executable import NumbaStencil
 from backends.numba_cpu.frames import frame_bytes
 from backends.numba_cpu.interface import Workspace
@@ -28,7 +27,7 @@ LAPLACIANS = """stencil s(u: f64[IJK], v: f64[IJK])
       do [start, end)
         v = t[0, -1, 0] - t[1, 0, 0]
 """
-WIDE = BUDGET // 8
+WIDE = STACK_BUDGET // 8
 """Points of a row that takes all of the budget."""
 
 
@@ -56,14 +55,24 @@ def _call(ir: Stencil, width: int) -> Call:
     return Call((width, 2, 2), arrays, dict.fromkeys(arrays, (1, 1, 0)), {}, dict.fromkeys(arrays, "F"))
 
 
-@pytest.mark.parametrize(("width", "is_large"), [(100, False), (WIDE, True)])
+@pytest.mark.parametrize(
+    ("width", "budget", "is_large"),
+    [
+        (100, STACK_BUDGET, False),
+        (WIDE, STACK_BUDGET, True),
+        (WIDE, 4 * STACK_BUDGET, False),
+        (100, 1000, True),
+        (100, 0, True),
+    ],
+)
 @pytest.mark.parametrize("parallel", [False, True])
-def test_temporaries_of_long_rows_are_on_the_heap_and_results_the_same(
-    width: int, is_large: bool, parallel: bool, tmp_path: Path
+def test_temporaries_that_the_budget_has_no_room_for_are_on_the_heap_and_results_the_same(
+    width: int, budget: int, is_large: bool, parallel: bool, tmp_path: Path
 ) -> None:
     ir = from_text(LAPLACIANS)
     actual, expected = _call(ir, width), _call(ir, width)
-    executable = build(numba_cpu.BACKEND, ir, Options(parallel=parallel), tmp_path)
+    options = Options(parallel=parallel, jit=False, stack_budget=budget)
+    executable = build(numba_cpu.BACKEND, ir, options, tmp_path)
     assert isinstance(executable, NumbaStencil)
     run(executable, ir, actual)
     run(build(reference.BACKEND, ir, Options(), tmp_path), ir, expected)
@@ -71,3 +80,12 @@ def test_temporaries_of_long_rows_are_on_the_heap_and_results_the_same(
     text = executable.source.text
     assert ("stack_unit0(" in text) is not is_large
     assert ("t_array, " in text.split("def run(")[1]) is is_large
+
+
+@pytest.mark.parametrize("width", [100, WIDE])
+def test_compiled_kernels_have_temporaries_on_the_stack_or_on_the_heap(width: int, tmp_path: Path) -> None:
+    ir = from_text(LAPLACIANS)
+    actual, expected = _call(ir, width), _call(ir, width)
+    run(build(numba_cpu.BACKEND, ir, Options(parallel=False), tmp_path), ir, actual)
+    run(build(reference.BACKEND, ir, Options(), tmp_path), ir, expected)
+    assert_same_memory(actual, expected)
