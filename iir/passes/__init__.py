@@ -5,6 +5,7 @@ from typing import Final
 from iir.passes.eliminate_dead_code import eliminate_dead_code
 from iir.passes.flatten_conditionals import flatten_conditionals
 from iir.passes.fold_constants import fold_constants
+from iir.passes.hold_outputs import hold_outputs
 from iir.passes.merge_multistages import merge_multistages
 from iir.passes.merge_stages import merge_stages
 from iir.passes.prune_unreachable import prune_unreachable
@@ -31,12 +32,13 @@ DEFAULT: Final[tuple[Pass, ...]] = (
     recompute_temporaries,
     merge_stages,
     eliminate_dead_code,
+    hold_outputs,
 )
 """From what the front end emits to what back ends schedule (`verify` with ``scheduled=True``).
 
 Temporaries are recomputed when stages are known: then it shows which statements share a loop. Stages
 that have lost statements may be joined after that.
 
-The last pass is needed for more than speed: where nobody reads a temporary any more its statement
+Dead code is eliminated at the end for more than speed: where nobody reads a temporary any more its statement
 would run on the domain, and might then reach further than the front end's program.
 """

@@ -2,6 +2,7 @@
 
 import pytest
 
+from backends.loopnest.schedule import LANES
 from iir.diagnostics import BackendError
 from iir.schedule import Axis, Schedule, Storage
 from tests.unit.backends.loopnest.lowered import scheduled
@@ -141,15 +142,20 @@ def _shared(statement: str, order: str) -> Schedule | None:
 
 
 def test_threads_share_the_levels_of_a_parallel_multistage() -> None:
-    assert _shared("v = u[1, 1, 0]", "parallel") == Schedule(Axis.K)
+    assert _shared("v = u[1, 1, 0]", "parallel") == Schedule(Axis.K, prefetch=True, stream=True)
 
 
 def test_threads_share_the_rows_of_a_sweep() -> None:
-    assert _shared("v = v[0, 0, -1] + u[1, 1, 0]", "forward") == Schedule(Axis.J)
+    assert _shared("v = v[0, 0, -1] + u[1, 1, 0]", "forward") == Schedule(Axis.J, strip=LANES, prefetch=True, stream=True)
 
 
 def test_sweep_that_needs_neighbouring_rows_is_not_shared() -> None:
-    assert _shared("v = v[0, 1, -1] + u", "forward") == Schedule(None)
+    schedule = _shared("v = v[0, 1, -1] + u", "forward")
+    assert schedule is not None and schedule.parallel is None
+
+
+def test_levels_with_much_arithmetic_do_not_wait_for_memory() -> None:
+    assert _shared("v = u * u + u * u + u * u - u * u * u", "parallel") == Schedule(Axis.K)
 
 
 def test_storage_that_would_lose_values_is_refused() -> None:
