@@ -210,8 +210,20 @@ MUTANTS: Final = (
     Mutant(
         "small domains are like large ones",
         "exploration.py",
-        "levels = range(least, generic[2] + 1)",
-        "levels = range(generic[2], generic[2] + 1)",
+        "for nk in range(least, generic[2] + 1)}",
+        "for nk in range(generic[2], generic[2] + 1)}",
+    ),
+    Mutant(
+        "run-time bounds only meet others",
+        "turns.py",
+        "for turn in differences for n in (0, 1)",
+        "for turn in differences for n in (0,)",
+    ),
+    Mutant(
+        "one value of a run-time bound stands for itself alone",
+        "cases.py",
+        "set(differences if are_turns else limits(differences))",
+        "set(limits(differences))",
     ),
     Mutant(
         "sure is what any outcome writes",
