@@ -22,7 +22,7 @@ from backends.vector_math.functions import FUNCTIONS
 from backends.vector_math.on_arrays import on_arrays
 from backends.vector_math.power import power
 from iir.expressions import NativeFunction
-from stencil import PARALLEL, Field, computation, exp, interval, log, stencil
+from stencil import PARALLEL, Field, computation, exp, interval, log, stencil, tanh
 
 Numbers: TypeAlias = npt.NDArray[Any]
 Arguments: TypeAlias = tuple[Numbers, ...]
@@ -76,6 +76,16 @@ def log_samples(dtype: Any, count: int, random: np.random.Generator) -> Mapping[
         "0.5 to 2": random.uniform(0.5, 2.0, count).astype(dtype),
         "near 1": near_one(dtype, count, random),
         "subnormal numbers": random.uniform(0.0, np.finfo(dtype).tiny, count).astype(dtype),
+    }
+    return {name: (x,) for name, x in samples.items()}
+
+
+def tanh_samples(dtype: Any, count: int, random: np.random.Generator) -> Mapping[str, Arguments]:
+    samples = {
+        "all numbers": any_numbers(dtype, count, random),
+        "-1 to 1": random.uniform(-1.0, 1.0, count).astype(dtype),
+        "0.4 to 0.7": random.uniform(0.4, 0.7, count).astype(dtype),
+        "near saturation": random.uniform(1.0, 22.0, count).astype(dtype),
     }
     return {name: (x,) for name, x in samples.items()}
 
@@ -147,6 +157,11 @@ def call_log(x: "Field[real]", out: "Field[real]"):  # type: ignore[name-defined
         out = log(x)
 
 
+def call_tanh(x: "Field[real]", out: "Field[real]"):  # type: ignore[name-defined,no-untyped-def]  # a name for the stencil
+    with computation(PARALLEL), interval(...):
+        out = tanh(x)
+
+
 def call_pow(x: "Field[real]", y: "Field[real]", out: "Field[real]"):  # type: ignore[name-defined,no-untyped-def]  # a name for the stencil
     with computation(PARALLEL), interval(...):
         out = x**y
@@ -156,6 +171,7 @@ MEASURED: Final[Mapping[str, Measured]] = MappingProxyType(
     {
         "exp": Measured(FUNCTIONS[NativeFunction.EXP], mpmath.exp, call_exp, 1.0, exp_samples),
         "log": Measured(FUNCTIONS[NativeFunction.LOG], mpmath.log, call_log, 1.0, log_samples),
+        "tanh": Measured(FUNCTIONS[NativeFunction.TANH], mpmath.tanh, call_tanh, 2.5, tanh_samples),
         "pow": Measured(power, mpmath.power, call_pow, 2.0, pow_samples),
     }
 )
@@ -187,6 +203,7 @@ def speeds(measured: Measured, dtype: Any, repeats: int) -> tuple[float, float]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.vector_math", description=__doc__)
+    parser.add_argument("functions", nargs="*", help=f"{', '.join(MEASURED)} (default: all)")
     parser.add_argument(
         "--samples", type=int, default=100_000, help="arguments of each kind (default: 100,000)"
     )
@@ -195,7 +212,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     table = Table(title="math='vector'", title_justify="left")
     for heading in ("function", "dtype", "largest error", "target", "arguments", "libm", "vector", "ratio"):
         table.add_column(heading, justify="left" if heading in ("function", "dtype") else "right")
-    for name, measured in MEASURED.items():
+    for name in options.functions or MEASURED:
+        measured = MEASURED[name]
         for dtype in DTYPES:
             table.add_row(name, dtype.__name__, *_row(measured, dtype, options.samples, options.repeats))
     console = Console()

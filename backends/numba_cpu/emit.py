@@ -86,7 +86,7 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """What generated code may import from each module of `backends.numba_cpu.runtime`."""
 
 # The names of libm's functions that `backends.vector_math` has versions of.
-_VECTOR: Final = ("exp", "log", "power")
+_VECTOR: Final = ("exp", "log", "power", "tanh")
 
 _DECORATORS: Final = ("kernel", "parallel_driver", "prange")
 

@@ -1,4 +1,4 @@
-"""The exponential function."""
+"""The exponential function, and what it grows by."""
 
 import math
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ class _Constants:
     """*lowest* and *highest* are arguments whose results are 0 and infinity.
 
     *high* + *low* is ln 2, where *high* times any exponent is exact; *coefficients* are those of
-    (exp(r) - 1 - r) / r^2 for \\|r\\| <= ln(2) / 2.
+    (exp(r) - 1 - r) / r^2 for |r| <= ln(2) / 2.
     """
 
     lowest: float
@@ -55,13 +55,25 @@ _CONSTANTS: Final[Mapping[DType, _Constants]] = MappingProxyType(
 
 def exp(a: Arithmetic, x: Value) -> Value:
     """e^*x*."""
+    r, tail, biased = _reduced(a, x)
+    # 1 + r loses bits of r, which the tail takes up.
+    head = r + 1.0
+    return scaled(a, head + ((r - (head - 1.0)) + tail), biased)
+
+
+def expm1(a: Arithmetic, x: Value) -> Value:
+    """e^*x* - 1 of an *x* whose result is no greater than 1 in size."""
+    r, tail, biased = _reduced(a, x)
+    power = a.number((biased - a.format.bias) << a.format.fraction_bits)
+    return (power - 1.0) + power * (r + tail)
+
+
+def _reduced(a: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
+    """Numbers r and t, and the bits that `rounded` gives for n, with e^*x* = 2^n (1 + r + t)."""
     constants = _CONSTANTS[a.format.dtype]
     x = clamped(a, x, constants.lowest, constants.highest)
     exponent, biased = rounded(a, x * (1.0 / math.log(2.0)))
     high = x - exponent * constants.high
     low = exponent * constants.low
     r = high - low
-    tail = r * r * polynomial(r, constants.coefficients) + ((high - r) - low)
-    # 1 + r loses bits of r, which the tail takes up.
-    head = r + 1.0
-    return scaled(a, head + ((r - (head - 1.0)) + tail), biased)
+    return r, r * r * polynomial(r, constants.coefficients) + ((high - r) - low), biased

@@ -38,6 +38,7 @@ def _native(function: NativeFunction) -> Callable[[Any], Any]:
 
 exp = _native(NativeFunction.EXP)
 log = _native(NativeFunction.LOG)
+tanh = _native(NativeFunction.TANH)
 
 
 def power(base: Any, exponent: Any) -> Any:

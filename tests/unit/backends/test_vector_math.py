@@ -19,11 +19,14 @@ from tests.running import same_bits
 inf, nan = math.inf, math.nan
 EXP: Final = FUNCTIONS[NativeFunction.EXP]
 LOG: Final = FUNCTIONS[NativeFunction.LOG]
+TANH: Final = FUNCTIONS[NativeFunction.TANH]
 
 ONE: Final = (
     *((EXP, x, y) for x, y in ((0.0, 1.0), (-0.0, 1.0), (inf, inf), (-inf, 0.0), (nan, nan))),
     *((EXP, x, y) for x, y in ((1e30, inf), (-1e30, 0.0), (1e-30, 1.0), (-1e-30, 1.0))),
     *((LOG, x, y) for x, y in ((1.0, 0.0), (0.0, -inf), (-0.0, -inf), (inf, inf), (nan, nan))),
+    *((TANH, x, x) for x in (0.0, -0.0, 1e-45, -1e-30, nan)),
+    *((TANH, x, y) for x, y in ((inf, 1.0), (-inf, -1.0), (1e30, 1.0), (-25.0, -1.0))),
     *((LOG, x, nan) for x in (-1.0, -1e-45, -inf)),
 )
 
