@@ -8,7 +8,7 @@ from importlib import import_module
 from inspect import Parameter, Signature
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from backends.base import Backend, CallShape, Executable, Origin, Runner, Source
 from iir.diagnostics import BackendError, Diagnostic, InvalidIIRError, StencilError, StencilWarning
@@ -18,6 +18,9 @@ from stencil.collector import paused_collector
 from stencil.options import Settings, with_passes_named
 from stencil.user_warning import warn_user
 from stencil.wording import did_you_mean, quoted
+
+if TYPE_CHECKING:
+    from backends.loopnest.storage_report import StorageReport
 
 T = TypeVar("T")
 
@@ -106,6 +109,20 @@ class Compilation:
         """The program of the kernel that ran last; of one for unit stride on i if none has."""
         latest = self._latest
         return latest.program if latest else self._loops
+
+    @property
+    def storage(self) -> "StorageReport":
+        """How the kernel that ran last keeps temporaries."""
+        from backends.loopnest import nodes
+        from backends.loopnest.storage_report import storage_report
+
+        program = self.loops
+        if not isinstance(program, nodes.Program):
+            message = f"The back end '{self.settings.backend}' keeps each temporary as a field of its own."
+            raise StencilError(
+                Diagnostic(message, "no-storage", hints=("Ask with_options(backend='numba').",))
+            )
+        return storage_report(self.ir, program)
 
     @property
     def source(self) -> Source:

@@ -22,6 +22,7 @@ from stencil.inspection import DomainInfo, FieldInfo, ParameterInfo
 from stencil.options import Settings, changed_settings, named_objects
 
 if TYPE_CHECKING:
+    from backends.loopnest.storage_report import StorageReport
     from iir.analyses.intents import IntentTable
 
 
@@ -124,6 +125,11 @@ class StencilObject:
     def loops(self) -> Any:
         """The program that the source is printed from."""
         return self._compilation.loops
+
+    @property
+    def storage(self) -> "StorageReport":
+        """How each temporary is kept by the kernel that ran last, or would be with unit stride on i."""
+        return self._compilation.storage
 
     @property
     def source(self) -> str:

@@ -91,6 +91,7 @@ class _ProgramLowering:
             tuple(self.statements.externals.values()),
             self.layout,
             tuple(self.stack_rules.items()),
+            tuple((item.temporary, item.view.name) for item in self.arrays.values()),
         )
         return share_storage(program)
 

@@ -322,7 +322,8 @@ class Program(LoopNode):
     """Kernels and drivers for calls of one layout.
 
     There is no parallel driver where no loop may be shared. *ir* is what they were lowered from.
-    *stack_rules* tells for each array of a kernel what has decided whether it is on the stack.
+    *stack_rules* tells for each array of a kernel what has decided whether it is on the stack, and
+    *temporary_views* the view of each temporary that has an array.
     """
 
     ir: Stencil
@@ -336,6 +337,7 @@ class Program(LoopNode):
     externals: tuple[ExternalFunction, ...]
     layout: Layout
     stack_rules: tuple[tuple[str, Rule], ...] = ()
+    temporary_views: tuple[tuple[str, str], ...] = ()
 
 
 def functions(program: Program) -> tuple[Function, ...]:
