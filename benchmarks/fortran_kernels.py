@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.cases import Arguments, Case
 from benchmarks.fortran_library import WIDTHS, fortran_library
-from tests.catalogue import Domain, DTypeLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,28 +53,24 @@ FORTRAN_KERNELS: Final[Mapping[str, tuple[Variant, ...]]] = {
 
 
 def fortran_calls(
-    kernel: str, domain: Domain, dtype: DTypeLike, arguments: Mapping[str, Any], *, parallel: bool
+    case: Case, arguments: Arguments, *, parallel: bool, widths: tuple[int, ...] = WIDTHS
 ) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Each variant with each vector width, ready to be called on *arguments*."""
-    values = _values(domain, arguments)
-    for width in WIDTHS:
-        library = fortran_library(dtype, width, parallel=parallel)
-        for variant in FORTRAN_KERNELS[kernel]:
+    """Each variant with each vector width, ready to be called."""
+    values = _values(case, arguments)
+    for width in widths:
+        library = fortran_library(case.kernel, case.dtype, width, parallel=parallel)
+        for variant in FORTRAN_KERNELS[case.kernel]:
             options = map(ctypes.c_int, variant.options)
             yield f"{variant.name}, {width} bits", partial(library[variant.subroutine], *values, *options)
 
 
-def _values(domain: Domain, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Leading dimensions, domain and arguments as the subroutines take them.
-
-    All fields have the same strides: those that the first has.
-    """
-    fields = [value for value in arguments.values() if isinstance(value, np.ndarray)]
-    assert len({(field.strides, field.dtype) for field in fields}) == 1
-    element, row, plane = fields[0].strides
-    assert element == fields[0].itemsize and plane % row == 0
-    sizes = map(ctypes.c_int, (row // element, plane // row, *domain))
-    return (*sizes, *map(_as_c, arguments.values()))
+def _values(case: Case, arguments: Arguments) -> tuple[Any, ...]:
+    """Leading dimensions, which all fields share, domain and arguments as the subroutines take them."""
+    strides = {field.strides for _, field in arguments.fields()}
+    ((element, row, plane),) = strides
+    assert element == np.dtype(case.dtype).itemsize and plane % row == 0
+    sizes = map(ctypes.c_int, (row // element, plane // row, *case.domain))
+    return (*sizes, *map(_as_c, arguments.values.values()))
 
 
 def _as_c(value: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from benchmarks.report import processor
 from tests.catalogue import DTypeLike
 
 SOURCES: Final = Path(__file__).parent / "fortran"
@@ -29,35 +30,34 @@ FLAGS: Final = (
 )
 
 
-@cache
-def fortran_library(dtype: DTypeLike, width: int, *, parallel: bool) -> ctypes.CDLL:
-    """All kernels for *dtype*, with vectors of *width* bits, serial or shared by OpenMP threads."""
+def fortran_library(kernel: str, dtype: DTypeLike, width: int, *, parallel: bool) -> ctypes.CDLL:
+    """The variants of *kernel*, with vectors of *width* bits, serial or shared by OpenMP threads."""
     flags = (
         *FLAGS,
         f"-mprefer-vector-width={width}",
         "-fopenmp" if parallel else "-fopenmp-simd",
         *(("-DSINGLE",) if dtype is np.float32 else ()),
     )
-    name = f"fortran_{np.dtype(dtype).name}_{width}_{'openmp' if parallel else 'serial'}"
-    return ctypes.CDLL(str(built("gfortran", tuple(sorted(SOURCES.glob("*.F90"))), flags, name)))
+    return ctypes.CDLL(str(built("gfortran", SOURCES / f"{kernel}.F90", flags)))
 
 
-def built(compiler: str, sources: tuple[Path, ...], flags: tuple[str, ...], name: str) -> Path:
-    """The shared library of *sources*; compiled unless that was done before from the same text."""
-    included = tuple(sorted(SOURCES.glob("*.inc")))
-    path = BUILD / f"{name}_{_key(compiler, sources + included, flags)}.so"
+@cache
+def built(compiler: str, source: Path, flags: tuple[str, ...]) -> Path:
+    """The shared library of *source*; compiled unless that was done before from the same text."""
+    path = BUILD / f"{source.stem}_{_key(compiler, source, flags)}.so"
     if not path.exists():
         BUILD.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=BUILD) as folder:
             library = Path(folder) / "library.so"
             modules = ("-J", folder) if compiler == "gfortran" else ()
-            command = (compiler, *flags, *modules, *map(str, sources), "-o", str(library))
-            subprocess.run(command, check=True)
+            subprocess.run((compiler, *flags, *modules, str(source), "-o", str(library)), check=True)
             library.replace(path)
     return path.resolve()
 
 
-def _key(compiler: str, sources: tuple[Path, ...], flags: tuple[str, ...]) -> str:
+def _key(compiler: str, source: Path, flags: tuple[str, ...]) -> str:
+    """Of all that the library depends on, the processor included: it is compiled for this one."""
     version = subprocess.run((compiler, "--version"), check=True, capture_output=True).stdout
-    parts = [version, " ".join(flags).encode(), *(source.read_bytes() for source in sources)]
+    texts = [path.read_bytes() for path in (source, *sorted(SOURCES.glob("*.inc")))]
+    parts = [version, processor().encode(), " ".join(flags).encode(), *texts]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]

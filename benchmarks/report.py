@@ -1,4 +1,4 @@
-"""What a section of the benchmarks found, as a table and as JSON."""
+"""What a section of the benchmarks found, as tables and as JSON."""
 
 import json
 import platform
@@ -27,14 +27,40 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Matrix:
+    """Rows of text under headings."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
-    """The cells of one kind."""
+    """The cells of one kind, or a matrix; *notes* are lines below."""
 
     title: str
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell, ...] = ()
+    matrix: Matrix | None = None
+    notes: tuple[str, ...] = ()
 
 
 def print_section(section: Section, console: Console) -> None:
+    if section.matrix is not None:
+        table = Table(title=section.title, title_justify="left")
+        for position, heading in enumerate(section.matrix.headings):
+            table.add_column(heading, justify="right" if position else "left", no_wrap=not position)
+        for row in section.matrix.rows:
+            table.add_row(*row)
+        console.print(table)
+    elif section.cells:
+        console.print(_cell_table(section))
+    else:
+        console.print(section.title)
+    for note in section.notes:
+        console.print(note, markup=False, highlight=False, soft_wrap=True)
+
+
+def _cell_table(section: Section) -> Table:
     table = Table(title=section.title, title_justify="left")
     for heading in ("case", "what", "measured", "yardstick", "", "ratio", "target"):
         table.add_column(heading, justify="right" if heading in ("measured", "", "ratio") else "left")
@@ -51,20 +77,25 @@ def print_section(section: Section, console: Console) -> None:
             ratio,
             mark + cell.target,
         )
-    console.print(table)
+    return table
 
 
-def write_json(sections: Sequence[Section], path: Path) -> None:
+def write_json(sections: Sequence[Section], measurements: Sequence[Any], path: Path) -> None:
+    """*measurements* are the records of single candidates, from which tables of kernels are made."""
     machine: dict[str, Any] = {
-        "processor": _processor(),
+        "processor": processor(),
         "python": platform.python_version(),
         **{package: version(package) for package in ("numpy", "numba", "llvmlite")},
     }
-    content = {"machine": machine, "sections": [asdict(section) for section in sections]}
+    content = {
+        "machine": machine,
+        "sections": [asdict(section) for section in sections],
+        "measurements": [asdict(measurement) for measurement in measurements],
+    }
     path.write_text(json.dumps(content, indent=2) + "\n")
 
 
-def _processor() -> str:
+def processor() -> str:
     information = Path("/proc/cpuinfo")
     if information.exists():
         for line in information.read_text().splitlines():
