@@ -28,7 +28,9 @@ def lower_nest(
     Those of *arrays* that an iteration has for itself live in it.
     """
     buffers = row_buffers(nest, statements.scope) if layout.streams and nest.stream else {}
-    lowering = _NestLowering(nest, statements, buffers, layout.prefetches and nest.prefetch)
+    # Rows of a level that is not streamed are there in time without help.
+    pays = layout.prefetches and (nest.strip is not None or layout.streams)
+    lowering = _NestLowering(nest, statements, buffers, pays and nest.prefetch)
     steps = tuple(step for part in nest.parts for step in lowering.part(part))
     used = uses(steps).views
     own = [item for name, item in arrays.items() if item.is_private and name in used]
