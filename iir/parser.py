@@ -192,16 +192,17 @@ class _Parser:
             self.tokens.expect("(")
             axis = self.tokens.one_of(_PARALLEL, "an axis")
             self.tokens.expect(")")
-        strip = self.strip() if self.tokens.accept("strip") else None
+        strip = self.in_parentheses() if self.tokens.accept("strip") else None
         prefetch = self.tokens.accept("prefetch") is not None
         stream = self.tokens.accept("stream") is not None
-        return Schedule(axis, strip, prefetch, stream, span=self.expressions.since(start))
+        stack = self.in_parentheses() if self.tokens.accept("stack") else None
+        return Schedule(axis, strip, prefetch, stream, stack, span=self.expressions.since(start))
 
-    def strip(self) -> int:
+    def in_parentheses(self) -> int:
         self.tokens.expect("(")
-        length = self.expressions.integer()
+        number = self.expressions.integer()
         self.tokens.expect(")")
-        return length
+        return number
 
     def stage(self) -> Stage:
         start = self.tokens.expect("stage").span

@@ -25,7 +25,7 @@ from backends.loopnest.places import places
 from backends.loopnest.scope import Scope, stencil_scope
 from backends.loopnest.shared_storage import share_storage
 from backends.loopnest.stack_arrays import stack_arrays
-from backends.loopnest.stack_policy import StackPolicy
+from backends.loopnest.stack_policy import StackPolicy, innermost
 from backends.loopnest.stack_rules import Rule
 from backends.loopnest.uses import uses
 from iir.analyses.extents import extents
@@ -59,13 +59,17 @@ class _ProgramLowering:
             item.array.array: item.array for item in self.arrays.values() if not item.is_private
         }
         self.stack_rules: dict[str, Rule] = {}
+        self.stack_budgets: list[int] = []
         self.calls: list[KernelCall] = []
 
     def add_kernel(self, nest: Nest) -> None:
         name = self.scope.allocator.name(f"{short(self.scope.ir.name)}_{len(self.calls)}").name
         steps = lower_nest(nest, self.statements, self.arrays, self.layout)
         function = kernel(name, steps, self.scope, self.arrays, is_shared=nest.is_shared)
-        stacked = stack_arrays(privatise_lanes(function), self.policy)
+        own = None if nest.stack is None else replace(self.policy, budget=nest.stack)
+        policy = innermost(self.policy, own)
+        stacked = stack_arrays(privatise_lanes(function), policy)
+        self.stack_budgets.append(policy.budget)
         self.stack_rules.update(stacked.rules)
         function, workspaces = heap_arguments(stacked.function, is_shared=nest.is_shared)
         self.workspaces.update((item.array, item) for item in workspaces)
@@ -92,6 +96,7 @@ class _ProgramLowering:
             self.layout,
             tuple(self.stack_rules.items()),
             tuple((item.temporary, item.view.name) for item in self.arrays.values()),
+            tuple(self.stack_budgets),
         )
         return share_storage(program)
 

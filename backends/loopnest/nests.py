@@ -38,7 +38,7 @@ class Nest:
     """Parts, one after another, under one outermost loop over *axis*.
 
     Iterations of that loop may run on several threads if *is_shared*. With *strip* all of it is done for
-    so many lanes before the next ones. *prefetch* and *stream* are as in `Schedule`.
+    so many lanes before the next ones. *prefetch*, *stream* and *stack* are as in `Schedule`.
     """
 
     parts: tuple[Part, ...]
@@ -47,6 +47,7 @@ class Nest:
     strip: int | None = None
     prefetch: bool = False
     stream: bool = False
+    stack: int | None = None
 
     @property
     def lane(self) -> Axis | None:
@@ -107,7 +108,13 @@ def _own_nests(multistage: MultiStage, boxes: Extents, layout: Layout) -> tuple[
 
 
 def _as_decided(nest: Nest, schedule: Schedule) -> Nest:
-    return replace(nest, strip=schedule.strip, prefetch=schedule.prefetch, stream=schedule.stream)
+    return replace(
+        nest,
+        strip=schedule.strip,
+        prefetch=schedule.prefetch,
+        stream=schedule.stream,
+        stack=schedule.stack,
+    )
 
 
 def _may_be_shared(nest: Nest) -> bool:
@@ -159,6 +166,7 @@ def _joined(before: Nest, after: Nest, row: Axis) -> Nest | None:
         return None
     parts = [_by_rows(part, row) for nest in (before, after) for part in nest.parts]
     strips = [nest.strip for nest in (before, after) if nest.strip is not None]
+    stacks = [nest.stack for nest in (before, after) if nest.stack is not None]
     return Nest(
         tuple(parts),
         row,
@@ -166,6 +174,7 @@ def _joined(before: Nest, after: Nest, row: Axis) -> Nest | None:
         min(strips, default=None),
         before.prefetch or after.prefetch,
         before.stream or after.stream,
+        min(stacks, default=None),
     )
 
 

@@ -323,7 +323,8 @@ class Program(LoopNode):
 
     There is no parallel driver where no loop may be shared. *ir* is what they were lowered from.
     *stack_rules* tells for each array of a kernel what has decided whether it is on the stack, and
-    *temporary_views* the view of each temporary that has an array.
+    *temporary_views* the view of each temporary that has an array; *stack_budgets* how many bytes of the
+    stack the arrays of each kernel may take.
     """
 
     ir: Stencil
@@ -338,6 +339,7 @@ class Program(LoopNode):
     layout: Layout
     stack_rules: tuple[tuple[str, Rule], ...] = ()
     temporary_views: tuple[tuple[str, str], ...] = ()
+    stack_budgets: tuple[int, ...] = ()
 
 
 def functions(program: Program) -> tuple[Function, ...]:

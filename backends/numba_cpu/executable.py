@@ -16,7 +16,7 @@ import numpy as np
 
 from backends.base import Array, CallShape, Number, Options, Runner, Source
 from backends.loopnest.layout import FORTRAN, Layout
-from backends.numba_cpu.frames import frame_bytes
+from backends.numba_cpu.frames import exceed_budget
 from backends.numba_cpu.interface import Workspace
 from backends.numba_cpu.kernels import Entry, Kernels, new_kernels
 from backends.numba_cpu.layouts import suitable_layout
@@ -91,7 +91,7 @@ class NumbaStencil:
         threads = self._threads(shape.domain)
         self._latest = suitable_layout(self._fields, shape, threads, self._recipe.options)
         kernels = self._kernels_for(self._latest)
-        if frame_bytes(kernels.interface.frames, shape.domain) > self._recipe.options.stack_budget:
+        if exceed_budget(kernels.interface.frames, shape.domain):
             self._latest = replace(self._latest, is_large=True)
             kernels = self._kernels_for(self._latest)
         shares = self._shares(kernels, shape.domain)

@@ -32,11 +32,19 @@ class Workspace:
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """The arrays that a kernel keeps on the stack, and the bytes that they may take of it."""
+
+    arrays: tuple[Workspace, ...]
+    budget: int
+
+
+@dataclass(frozen=True, slots=True)
 class Interface:
     """The functions of a module, the memory they need, and the axes whose loops threads may share.
 
     *parallel* is None where there is nothing to share; *scalars* are the dtypes of the number arguments.
-    *frames* has for each kernel the arrays that it keeps on the stack.
+    *frames* has what each kernel keeps on the stack.
     """
 
     kernels: tuple[Signature, ...]
@@ -46,7 +54,7 @@ class Interface:
     scalars: tuple[DType, ...]
     shared: tuple[Axis, ...]
     has_checks: bool
-    frames: tuple[tuple[Workspace, ...], ...]
+    frames: tuple[Frame, ...]
 
 
 def to_data(interface: Interface) -> dict[str, Any]:
@@ -59,7 +67,7 @@ def to_data(interface: Interface) -> dict[str, Any]:
         "scalars": [item.value for item in interface.scalars],
         "shared": [item.value for item in interface.shared],
         "has_checks": interface.has_checks,
-        "frames": [list(map(_workspace_data, frame)) for frame in interface.frames],
+        "frames": [[list(map(_workspace_data, item.arrays)), item.budget] for item in interface.frames],
     }
 
 
@@ -73,7 +81,7 @@ def from_data(data: Mapping[str, Any]) -> Interface:
         tuple(map(DType, data["scalars"])),
         tuple(map(Axis, data["shared"])),
         data["has_checks"],
-        tuple(tuple(map(_workspace, frame)) for frame in data["frames"]),
+        tuple(Frame(tuple(map(_workspace, arrays)), budget) for arrays, budget in data["frames"]),
     )
 
 

@@ -17,7 +17,7 @@ from backends.loopnest.nodes import (
     Program,
 )
 from backends.loopnest.steps import all_steps
-from backends.numba_cpu.interface import Interface, Signature, Workspace
+from backends.numba_cpu.interface import Frame, Interface, Signature, Workspace
 from iir.schedule import Axis
 from iir.traversal import walk
 
@@ -33,7 +33,7 @@ def program_interface(program: Program) -> Interface:
         tuple(item.dtype for item in program.scalars),
         () if program.parallel is None else _shared_axes(program.parallel),
         bool(program.checks),
-        tuple(map(_frame, program.kernels)),
+        tuple(map(_frame, program.kernels, program.stack_budgets)),
     )
 
 
@@ -58,10 +58,9 @@ def _workspace(item: Allocate) -> Workspace:
     return Workspace(item.dtype, sizes, item.fastest, item.aligned, item.per_chunk)
 
 
-def _frame(kernel: Function) -> tuple[Workspace, ...]:
-    """What *kernel* keeps on the stack."""
+def _frame(kernel: Function, budget: int) -> Frame:
     allocations = (step for step in all_steps(kernel.body) if isinstance(step, Allocate))
-    return tuple(_workspace(step) for step in allocations if step.memory is Memory.STACK)
+    return Frame(tuple(_workspace(step) for step in allocations if step.memory is Memory.STACK), budget)
 
 
 def _shared_axes(driver: Function) -> tuple[Axis, ...]:
