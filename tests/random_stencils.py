@@ -9,8 +9,8 @@ from typing import Final
 from iir.analyses.extents import extents
 from iir.analyses.unset_reads import unset_reads
 from iir.diagnostics import StencilError
-from iir.dtypes import DType
-from iir.expressions import Expr, FieldAccess, Offset
+from iir.dtypes import DType, is_integer
+from iir.expressions import Binary, Constant, Expr, FieldAccess, Offset, Operator
 from iir.interval import FULL, Anchor, Bound, Interval
 from iir.nodes import (
     Axes,
@@ -105,12 +105,14 @@ class _Stencils:
         self.interval = FULL
 
     def stencil(self) -> Stencil:
-        multistages = tuple(self._multistage() for _ in range(self.random.choice((1, 2, 2, 3, 3, 4))))
+        multistages = [self._multistage() for _ in range(self.random.choice((1, 2, 2, 3, 3, 4)))]
+        if self.random.random() < 0.15:
+            multistages.append(self._recurrence())
         used = {node.name for item in multistages for node in walk(item) if isinstance(node, FieldAccess)}
         parameters: list[Parameter] = [*self.fields, *self.scalars, *self.bounds]
         self.random.shuffle(parameters)
         temporaries = tuple(item for item in self.temporaries if item.name in used)
-        return Stencil("random", tuple(parameters), temporaries, multistages)
+        return Stencil("random", tuple(parameters), temporaries, tuple(multistages))
 
     def _dtypes(self) -> list[DType]:
         count = self.random.choice((1, 2, 2, 3))
@@ -150,6 +152,28 @@ class _Stencils:
         if not self._has_argument_store(do_methods):
             do_methods.append(DoMethod(FULL, (self._assign(self.fields[0]),)))
         return MultiStage(self.order, (Stage(tuple(do_methods)),))
+
+    def _recurrence(self) -> MultiStage:
+        """A sweep that sets all of an argument, each level from the one before."""
+        target = FieldAccess(self.fields[0].name)
+        is_upward = self.random.random() < 0.5
+        first = Bound(Anchor.START) if is_upward else Bound(Anchor.END, -1)
+        rest = (
+            Interval(replace(first, offset=1), FULL.end)
+            if is_upward
+            else Interval(FULL.start, replace(first))
+        )
+        before = replace(target, offset=Offset(0, 0, -1 if is_upward else 1))
+        inputs = [item for item in self.fields[1:] if item.dtype is self.fields[0].dtype]
+        added = FieldAccess(self.random.choice(inputs).name) if inputs else replace(before)
+        begin = Assign(target, Constant(1 if is_integer(self.fields[0].dtype) else 1.0, self.fields[0].dtype))
+        step = Assign(
+            replace(target), Binary(self.random.choice((Operator.ADD, Operator.MUL)), before, added)
+        )
+        level = Interval(first, replace(first, offset=first.offset + 1))
+        do_methods = DoMethod(level, (begin,)), DoMethod(rest, (step,))
+        order = LoopOrder.FORWARD if is_upward else LoopOrder.BACKWARD
+        return MultiStage(order, (Stage(do_methods),))
 
     def _has_argument_store(self, do_methods: Sequence[DoMethod]) -> bool:
         if self.computation < 2 and self.random.random() < 0.5:
