@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Final, assert_never
 
 from backends.loopnest.nodes import ArrayParameter, IndexParameter, NumberParameter
-from backends.loopnest.stack_policy import NATIVE_BUDGET
 from backends.native.boundary_tables import BoundaryTables, write_tables
 from backends.native.c_text import c_string, comment_text
 from backends.native.c_types import C_TYPE, item_size
 from backends.native.check_failures import write_check_failures
 from backends.native.description import SHAPE, STRIDES, NativeField, NativeLibrary, NativeStencil
 from backends.native.header import write_prototype
-from backends.native.workspaces import write_workspaces
+from backends.native.workspaces import stack_room, write_workspaces
 from backends.writer import Writer
 from iir.dtypes import DType
 
@@ -34,8 +33,6 @@ def boundary(library: NativeLibrary, frames: Mapping[str, int]) -> str:
     w.line(f"/* Boundary of library {library.name}. Generated from IIR; do not edit. */")
     w.line(f'#include "{library.name}.h"')
     w.line()
-    w.line(f"#define STENCIL_STACK {NATIVE_BUDGET} /* bytes that a call may take of it for arrays */")
-    w.line()
     for name in ("math", "stddef", "stdio", "string"):
         w.line(f"#include <{name}.h>")
     w.line()
@@ -56,8 +53,7 @@ def _write_stencil(w: Writer, stencil: NativeStencil, frames: int) -> None:
         write_check_failures(w, stencil)
         w.line()
     write_workspaces(w, stencil, frames)
-    w.line()
-    _write_run(w, stencil, write_tables(w, stencil))
+    _write_run(w, stencil, write_tables(w, stencil), frames)
 
 
 def _write_kernels(w: Writer, stencil: NativeStencil) -> None:
@@ -76,7 +72,7 @@ def _write_kernels(w: Writer, stencil: NativeStencil) -> None:
     w.line(f"int32_t {kernels_symbol(stencil)}({', '.join(types)});")
 
 
-def _write_run(w: Writer, stencil: NativeStencil, tables: BoundaryTables) -> None:
+def _write_run(w: Writer, stencil: NativeStencil, tables: BoundaryTables, frames: int) -> None:
     write_prototype(w, stencil, "")
     with w.block("{"):
         w.line("stencil_failure unseen;")
@@ -87,7 +83,7 @@ def _write_run(w: Writer, stencil: NativeStencil, tables: BoundaryTables) -> Non
         with w.block("if (domain[0] == 0 || domain[1] == 0 || domain[2] == 0)"):
             w.line("return failure->status = STENCIL_OK;")
         _write_if(w, f"stencil_overlap_fails(fields, {len(stencil.fields)}, failure)")
-        _write_workspace(w, stencil)
+        _write_workspace(w, stencil, frames)
         _write_call(w, stencil)
     w.line("}")
 
@@ -115,12 +111,12 @@ def _write_checks(w: Writer, stencil: NativeStencil, tables: BoundaryTables) -> 
         _write_if(w, check)
 
 
-def _write_workspace(w: Writer, stencil: NativeStencil) -> None:
+def _write_workspace(w: Writer, stencil: NativeStencil, frames: int) -> None:
     """Make ``workspace`` hold the arrays: it is on the stack if they are small."""
     if count := len(stencil.program.workspaces):
         w.line(f"stencil_layout layouts[{count}];")
         w.line(f"const int64_t total = {stencil.symbol}_layouts(domain, layouts);")
-        w.line("const int is_small = total <= STENCIL_STACK;")
+        w.line(f"const int is_small = total <= {stack_room(stencil, frames)};")
         w.line("char memory[is_small ? total + STENCIL_LINE : 1];")
         with w.block("if (is_small)"):
             w.line("workspace = stencil_aligned(memory);")

@@ -33,7 +33,11 @@ def compile_job(job: dict[str, Any]) -> dict[str, Any]:
     whole = llvm.parse_assembly("")
     whole.triple, whole.data_layout = machine.triple, str(machine.target_data)
     for item in job["modules"]:
-        for text in _assembly(item):
+        try:
+            texts = _assembly(item)
+        except NumbaError as error:
+            return {"error": str(error), "stencil": item["stencil"]}
+        for text in texts:
             part = llvm.parse_assembly(text)
             part.triple, part.data_layout = whole.triple, whole.data_layout
             whole.link_in(part)
@@ -78,11 +82,7 @@ def _numba_type(parameter: str) -> Any:
 
 
 def main() -> None:
-    try:
-        result = compile_job(json.load(sys.stdin))
-    except NumbaError as error:
-        result = {"error": str(error)}
-    json.dump(result, sys.stdout)
+    json.dump(compile_job(json.load(sys.stdin)), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -7,22 +7,26 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from backends.base import Options
+from backends.external import resolve
 from backends.loopnest.layout import FORTRAN
 from backends.loopnest.lowering import lower
 from backends.loopnest.nodes import Program
+from backends.loopnest.schedule import schedule
+from backends.loopnest.stack_policy import NATIVE_BUDGET, StackPolicy
 from backends.loopnest.verifier import verify
 from backends.native.c_names import parameter_names, symbol
 from backends.native.targets import DEFAULT_TARGET, Target, target_named
-from backends.numba_cpu import BACKEND
-from backends.numba_cpu.emit import RESERVED
+from backends.numba_cpu.emit import RESERVED, emit_program
 from iir.analyses.reach import Range, halo, reaches
 from iir.analyses.required_levels import required_levels
 from iir.diagnostics import BackendError, Diagnostic
 from iir.dtypes import DType
 from iir.nodes import Axes, FieldDecl, ScalarDecl, Stencil
+from iir.statements import ExternalCall
+from iir.traversal import walk
 
-OPTIONS: Final = Options(parallel=False)
-"""Native kernels run in the thread that calls them."""
+OPTIONS: Final = Options(parallel=False, stack_budget=NATIVE_BUDGET)
+"""Native kernels run in the thread that calls them, whose stack may be small."""
 
 SHAPE: Final = "_shape"
 STRIDES: Final = "_strides"
@@ -40,6 +44,7 @@ class NativeSource:
 
     ir: Stencil
     optimized: Stencil
+    options: Options = OPTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +95,12 @@ class NativeLibrary:
     stencils: tuple[NativeStencil, ...]
 
 
-def native_library(
-    sources: Sequence[NativeSource], name: str, target: str = DEFAULT_TARGET, options: Options = OPTIONS
-) -> NativeLibrary:
+def native_library(sources: Sequence[NativeSource], name: str, target: str = DEFAULT_TARGET) -> NativeLibrary:
     """The library *name* with the stencils of *sources*, for the processors called *target*."""
     if not _FILE_NAME.fullmatch(name):
         hint = "Use letters, digits, '_', '-', '.' and '+'."
         raise BackendError(Diagnostic(f"'{name}' cannot name a library.", "library-name", hints=(hint,)))
-    stencils = tuple(_stencil(source, options) for source in sources)
+    stencils = tuple(_stencil(source) for source in sources)
     _refuse_equal(item.symbol for item in stencils)
     return NativeLibrary(name, target_named(target), stencils)
 
@@ -109,9 +112,8 @@ def _refuse_equal(symbols: Iterable[str]) -> None:
             raise BackendError(Diagnostic(message, "library-name", hints=("Give them different names.",)))
 
 
-def _stencil(source: NativeSource, options: Options) -> NativeStencil:
-    ir = source.ir
-    program = verify(lower(BACKEND.schedule(source.optimized, options), _LAYOUT, RESERVED))
+def _stencil(source: NativeSource) -> NativeStencil:
+    ir, program = source.ir, _program(source)
     fields = [item for item in ir.parameters if isinstance(item, FieldDecl)]
     scalars = [item for item in ir.parameters if isinstance(item, ScalarDecl)]
     order = [*(item.name for item in fields), *(item.name for item in scalars)]
@@ -140,5 +142,13 @@ def _stencil(source: NativeSource, options: Options) -> NativeStencil:
         required_levels(ir),
         source,
         program,
-        BACKEND.emit(program, options).text,
+        emit_program(program, source.options),
     )
+
+
+def _program(source: NativeSource) -> Program:
+    for node in walk(source.optimized):
+        if isinstance(node, ExternalCall):
+            resolve(node)
+    policy = StackPolicy(source.options.stack_budget)
+    return verify(lower(schedule(source.optimized), _LAYOUT, RESERVED, policy))

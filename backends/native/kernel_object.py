@@ -54,7 +54,12 @@ def _module(stencil: NativeStencil, folder: Path) -> dict[str, Any]:
     path = folder / f"{stencil.symbol}.py"
     path.write_text(stencil.text, encoding="utf-8")
     interface = to_data(program_interface(stencil.program))
-    return {"path": str(path), "entry": kernels_symbol(stencil), "interface": interface}
+    return {
+        "stencil": stencil.name,
+        "path": str(path),
+        "entry": kernels_symbol(stencil),
+        "interface": interface,
+    }
 
 
 def _run(job: Mapping[str, Any], library: NativeLibrary) -> dict[str, Any]:
@@ -67,10 +72,11 @@ def _run(job: Mapping[str, Any], library: NativeLibrary) -> dict[str, Any]:
         check=False,
     )
     if done.returncode != 0:
-        raise _cannot_compile(library, done.stderr.strip())
+        raise _error(f"Numba cannot compile library '{library.name}'.", done.stderr.strip())
     result: dict[str, Any] = json.loads(done.stdout)
     if "error" in result:
-        raise _cannot_compile(library, result["error"])
+        (stencil,) = (item for item in library.stencils if item.name == result["stencil"])
+        raise _error(f"Numba cannot compile stencil '{stencil.name}'.", *_calls(stencil), result["error"])
     return result
 
 
@@ -85,17 +91,18 @@ def _environment(target: Target) -> dict[str, str]:
     return {**kept, **cpu, "NUMBA_OPT": "0", "PYTHONPATH": paths}
 
 
-def _refuse_foreign(symbols: list[str], library: NativeLibrary) -> None:
+def _refuse_foreign(needed: list[str], library: NativeLibrary) -> None:
     """A library needs nothing but libm and the functions on memory of libc."""
     known = _LIBC | _LIBM | {f"{name}f" for name in _LIBM}
-    if foreign := [name for name in symbols if name not in known]:
-        calls = [item.place for stencil in library.stencils for item in stencil.program.externals]
-        notes = (f"The kernels need {', '.join(foreign)}.", *(f"They call '{place}'." for place in calls))
-        message = f"Library '{library.name}' would need Python when it runs."
-        raise BackendError(Diagnostic(message, "native", notes=notes))
+    if foreign := [item for item in needed if item not in known]:
+        calls = [text for stencil in library.stencils for text in _calls(stencil)]
+        message = f"Library '{library.name}' cannot do without Python."
+        raise _error(message, f"The kernels need {', '.join(foreign)}.", *calls)
 
 
-def _cannot_compile(library: NativeLibrary, reason: str) -> BackendError:
-    return BackendError(
-        Diagnostic(f"Numba cannot compile library '{library.name}'.", "native", notes=(reason,))
-    )
+def _calls(stencil: NativeStencil) -> tuple[str, ...]:
+    return tuple(f"'{stencil.name}' calls '{item.place}'." for item in stencil.program.externals)
+
+
+def _error(message: str, *notes: str) -> BackendError:
+    return BackendError(Diagnostic(message, "native", notes=notes))

@@ -9,6 +9,7 @@ import llvmlite.binding as llvm
 _MARGIN: Final = 4096
 """Bytes of a stack frame for what is no array: registers that are saved, arguments, the boundary's own."""
 
+_ADDRESS: Final = re.compile(r"inttoptr \(i64 \d+ to ptr\)")
 _ALLOCATION: Final = re.compile(r"= alloca (?P<type>.+?)(, i64 (?P<count>\d+))?, align (?P<align>\d+)$")
 
 
@@ -42,9 +43,10 @@ def optimise(module: Any, machine: Any) -> None:
 
 
 def undefined(module: Any) -> list[str]:
-    """The symbols that *module* needs from elsewhere; what it does not use is gone."""
+    """The symbols that *module* needs from elsewhere, and what stands for addresses in this process."""
     items = (*module.functions, *module.global_variables)
-    return sorted(item.name for item in items if item.is_declaration and not item.name.startswith("llvm."))
+    symbols = {item.name for item in items if item.is_declaration and not item.name.startswith("llvm.")}
+    return [*sorted(symbols), *(("a fixed address",) if _ADDRESS.search(str(module)) else ())]
 
 
 def frame_bytes(module: Any, entry: str, data: Any) -> int:
@@ -59,15 +61,15 @@ def frame_bytes(module: Any, entry: str, data: Any) -> int:
 
 
 def _callees(function: Any) -> tuple[Any, ...]:
-    found = {
-        operand.name: operand
+    found = (
+        function.module.get_function(operand.name)
         for block in function.blocks
         for instruction in block.instructions
         if instruction.opcode in ("call", "invoke")
         for operand in instruction.operands
-        if operand.is_function and not operand.is_declaration
-    }
-    return tuple(function.module.get_function(name) for name in found)
+        if operand.value_kind is llvm.ValueKind.function
+    )
+    return tuple({item.name: item for item in found if not item.is_declaration}.values())
 
 
 def _frame(function: Any, data: Any) -> int:

@@ -1,7 +1,6 @@
 """C source that places arrays: on the stack if all of a stencil's fit, or else in its caller's workspace."""
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from typing import Final
 
 from backends.loopnest.expressions import Affine
@@ -19,45 +18,43 @@ _LAYOUT: Final = 64
 """Bytes of the stack that describe a field and an array to the boundary."""
 
 
-def write_workspaces(w: Writer, stencil: NativeStencil, frames: int) -> None:
-    """The functions that place the arrays of *stencil* in memory, and tell how much of which they take.
+def stack_room(stencil: NativeStencil, frames: int) -> int:
+    """The bytes that arrays may take of the stack together, if the kernels' *frames* take so many."""
+    return max(0, stencil.source.options.stack_budget - frames)
 
-    *frames* is what the kernels take of the stack beside arrays.
-    """
+
+def write_workspaces(w: Writer, stencil: NativeStencil, frames: int) -> None:
+    """The functions that place the arrays of *stencil* in memory, and tell how much of which they take."""
     arrays = stencil.program.workspaces
     if arrays:
-        head = f"static int64_t {stencil.symbol}_layouts(const int64_t domain[3], stencil_layout *layouts)"
-        with function(w, head):
-            w.line("int64_t end = 0;")
-            for number, item in enumerate(arrays):
-                _write_layout(w, item, number, f"&layouts[{number}]")
-            w.line("return end;")
+        _write_layouts(w, stencil)
         w.line()
-    with _size_function(w, stencil, "workspace"):
-        _write_total(w, stencil)
-        w.line("return total <= STENCIL_STACK ? 0 : total;")
-    w.line()
-    frames += _FIELD * len(stencil.fields) + _LAYOUT * len(arrays)
-    with _size_function(w, stencil, "stack"):
-        _write_total(w, stencil)
-        w.line(f"return {frames} + (total <= STENCIL_STACK ? total + STENCIL_LINE : 0);")
+    describing = _FIELD * len(stencil.fields) + _LAYOUT * len(arrays)
+    for kind, if_small, otherwise in (
+        ("workspace", "0", "total"),
+        ("stack", f"{frames + describing} + total + STENCIL_LINE", str(frames + describing)),
+    ):
+        with function(w, f"int64_t {stencil.symbol}_{kind}_bytes(const int64_t domain[3])"):
+            if arrays:
+                w.line(f"stencil_layout layouts[{len(arrays)}];")
+                w.line(f"const int64_t total = {stencil.symbol}_layouts(domain, layouts);")
+                w.line(f"return total <= {stack_room(stencil, frames)} ? {if_small} : {otherwise};")
+            else:
+                w.line("(void)domain;")
+                w.line(f"return {if_small if kind == 'workspace' else otherwise};")
+        w.line()
 
 
-def _size_function(w: Writer, stencil: NativeStencil, kind: str) -> AbstractContextManager[None]:
-    return function(w, f"int64_t {stencil.symbol}_{kind}_bytes(const int64_t domain[3])")
+def _write_layouts(w: Writer, stencil: NativeStencil) -> None:
+    head = f"static int64_t {stencil.symbol}_layouts(const int64_t domain[3], stencil_layout *layouts)"
+    with function(w, head):
+        w.line("int64_t end = 0;")
+        for number, item in enumerate(stencil.program.workspaces):
+            _write_layout(w, item, number)
+        w.line("return end;")
 
 
-def _write_total(w: Writer, stencil: NativeStencil) -> None:
-    """Set ``total`` to the bytes of all arrays together."""
-    if count := len(stencil.program.workspaces):
-        w.line(f"stencil_layout layouts[{count}];")
-        w.line(f"const int64_t total = {stencil.symbol}_layouts(domain, layouts);")
-    else:
-        w.line("const int64_t total = 0;")
-        w.line("(void)domain;")
-
-
-def _write_layout(w: Writer, item: Allocate, number: int, layout: str) -> None:
+def _write_layout(w: Writer, item: Allocate, number: int) -> None:
     sizes = [_size(affine) for affine in item.sizes]
     order = [item.fastest, *(axis for axis in range(len(sizes)) if axis != item.fastest)]
     if item.per_chunk:
@@ -68,7 +65,7 @@ def _write_layout(w: Writer, item: Allocate, number: int, layout: str) -> None:
         w.line(f"const int64_t shape[] = {{{shape}}};")
         w.line(f"const int32_t order[] = {{{places}}};")
         array = f"{item_size(item.dtype)}, {len(sizes)}, shape, order, {item.aligned}"
-        w.line(f"end = stencil_lay_out(end, {number}, {array}, {layout});")
+        w.line(f"end = stencil_lay_out(end, {number}, {array}, &layouts[{number}]);")
     w.line("}")
 
 

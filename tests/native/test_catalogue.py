@@ -15,7 +15,7 @@ ROOM = 3
 """Points by which arrays are larger than they need be, most of them behind the domain."""
 
 
-@pytest.mark.parametrize("size", [(9, 7, 6), (34, 2, 3), (1, 1, 1)])
+@pytest.mark.parametrize("size", [(9, 7, 6), (34, 2, 3), (2, 1, 1)])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_results_are_those_of_python(
