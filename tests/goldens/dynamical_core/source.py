@@ -316,6 +316,9 @@ def dynamical_core_2(
 ):
     above_array = stack_unit0(f64, 0, 128)
     cp_array = stack_unit0(f64, 0, 128, nk)
+    u_new_held_array = stack_unit0(f64, 0, 128, 2)
+    v_new_held_array = stack_unit0(f64, 0, 128, 2)
+    theta_new_held_array = stack_unit0(f64, 0, 128, 2)
     diffusivity = view_unit0(diffusivity_array, diffusivity_i, diffusivity_j, diffusivity_k)
     u_new = view_unit0(u_new_array, u_new_i, u_new_j, u_new_k)
     v_new = view_unit0(v_new_array, v_new_i, v_new_j, v_new_k)
@@ -327,6 +330,9 @@ def dynamical_core_2(
         for j in range(first, last):
             above = view_unit0(above_array, -strip)
             cp = view_unit0(cp_array, -strip, 0)
+            u_new_held = view_unit0(u_new_held_array, -strip, 0)
+            v_new_held = view_unit0(v_new_held_array, -strip, 0)
+            theta_new_held = view_unit0(theta_new_held_array, -strip, 0)
             for k in range(0, nk):
                 if 0 <= k < 1:
                     for i in range(strip, min(strip + 128, ni)):
@@ -338,11 +344,17 @@ def dynamical_core_2(
                         # cp = above * m
                         cp[i, k] = new_above * m
                         # u_new = u_step * m
-                        u_new[i, j, k] = u_step[i, j, k] * m
+                        new_u_new_held = u_step[i, j, k] * m
+                        u_new_held[i, k & 1] = new_u_new_held
+                        u_new[i, j, k] = new_u_new_held
                         # v_new = v_step * m
-                        v_new[i, j, k] = v_step[i, j, k] * m
+                        new_v_new_held = v_step[i, j, k] * m
+                        v_new_held[i, k & 1] = new_v_new_held
+                        v_new[i, j, k] = new_v_new_held
                         # theta_new = theta_step * m
-                        theta_new[i, j, k] = theta_step[i, j, k] * m
+                        new_theta_new_held = theta_step[i, j, k] * m
+                        theta_new_held[i, k & 1] = new_theta_new_held
+                        theta_new[i, j, k] = new_theta_new_held
                 if 1 <= k < nk:
                     for i in range(strip, min(strip + 128, ni)):
                         # above = 0.0
@@ -360,11 +372,20 @@ def dynamical_core_2(
                         # cp = above * m
                         cp[i, k] = above[i] * m
                         # u_new = (u_step + below * u_new[0, 0, -1]) * m
-                        u_new[i, j, k] = (u_step[i, j, k] + below * u_new[i, j, k - 1]) * m
+                        new_u_new_held = (u_step[i, j, k] + below * u_new_held[i, (k - 1) & 1]) * m
+                        u_new_held[i, k & 1] = new_u_new_held
+                        u_new[i, j, k] = new_u_new_held
                         # v_new = (v_step + below * v_new[0, 0, -1]) * m
-                        v_new[i, j, k] = (v_step[i, j, k] + below * v_new[i, j, k - 1]) * m
+                        new_v_new_held = (v_step[i, j, k] + below * v_new_held[i, (k - 1) & 1]) * m
+                        v_new_held[i, k & 1] = new_v_new_held
+                        v_new[i, j, k] = new_v_new_held
                         # theta_new = (theta_step + below * theta_new[0, 0, -1]) * m
-                        theta_new[i, j, k] = (theta_step[i, j, k] + below * theta_new[i, j, k - 1]) * m
+                        new_theta_new_held = (
+                            (theta_step[i, j, k] + below * theta_new_held[i, (k - 1) & 1])
+                            * m
+                        )
+                        theta_new_held[i, k & 1] = new_theta_new_held
+                        theta_new[i, j, k] = new_theta_new_held
             for k in range(nk - 2, -1, -1):
                 for i in range(strip, min(strip + 128, ni)):
                     # u_new += cp * u_new[0, 0, 1]

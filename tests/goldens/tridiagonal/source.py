@@ -19,6 +19,7 @@ def tridiagonal_0(
 ):
     cp_array = stack_unit0(f64, 0, 128, nk)
     dp_array = stack_unit0(f64, 0, 128, nk)
+    out_held_array = stack_unit0(f64, 0, 128, 2)
     inf_ = view_unit0(inf__array, inf__i, inf__j, inf__k)
     diag = view_unit0(diag_array, diag_i, diag_j, diag_k)
     sup = view_unit0(sup_array, sup_i, sup_j, sup_k)
@@ -28,6 +29,7 @@ def tridiagonal_0(
         for j in range(first, last):
             cp = view_unit0(cp_array, -strip, 0)
             dp = view_unit0(dp_array, -strip, 0)
+            out_held = view_unit0(out_held_array, -strip, 0)
             for k in range(0, nk):
                 if 0 <= k < 1:
                     for i in range(strip, min(strip + 128, ni)):
@@ -47,11 +49,15 @@ def tridiagonal_0(
                 if nk - 1 <= k < nk:
                     for i in range(strip, min(strip + 128, ni)):
                         # out = dp
-                        out[i, j, k] = dp[i, k]
+                        new_out_held = dp[i, k]
+                        out_held[i, k & 1] = new_out_held
+                        out[i, j, k] = new_out_held
                 if 0 <= k < nk - 1:
                     for i in range(strip, min(strip + 128, ni)):
                         # out = dp - cp * out[0, 0, 1]
-                        out[i, j, k] = dp[i, k] - cp[i, k] * out[i, j, k + 1]
+                        new_out_held = dp[i, k] - cp[i, k] * out_held[i, (k + 1) & 1]
+                        out_held[i, k & 1] = new_out_held
+                        out[i, j, k] = new_out_held
 
 
 def run(
