@@ -131,7 +131,7 @@ program two_blocks
 
   allocate (workspace(vertical_diffusion_workspace_bytes(columns, 1, levels)))
   call vertical_diffusion_run_blocks(theta, diffusivity, thickness, surface_flux, mixed, 1.0_wp, &
-    1, blocks, 1, columns, 1, levels, workspace)
+    1, blocks, 1, columns, 1, levels, workspace=workspace)
   mixed(2, 3, 2) = mixed(2, 3, 2) + 1
   mixed(1, 1, 4) = mixed(1, 1, 4) + 2
   call verify()
@@ -145,7 +145,7 @@ contains
     call vertical_diffusion_save_before_blocks(theta, diffusivity, thickness, surface_flux, mixed, &
       1.0_wp, 1, blocks, 1, columns, 1, levels, before)
     call vertical_diffusion_run_and_verify_blocks(theta, diffusivity, thickness, surface_flux, mixed, &
-      1.0_wp, 1, blocks, 1, columns, 1, levels, workspace, before, metrics, rc=rc)
+      1.0_wp, 1, blocks, 1, columns, 1, levels, before, metrics, rc=rc, workspace=workspace)
     print '(6(i0, 1x), f3.1)', rc, metrics%points(), metrics%failures(), metrics%fields(5)%first, &
       metrics%fields(5)%largest_absolute
   end subroutine verify

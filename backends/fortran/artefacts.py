@@ -46,14 +46,20 @@ def library_files(
 
 def _publish(folder: Path, files: Mapping[str, bytes], native: NativeLibrary | None) -> tuple[Path, ...]:
     """Make everything beside its place first, so that a failure leaves *folder* as it was."""
+    is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".fortran-") as staging:
-        made = Path(staging)
-        for name, data in files.items():
-            (made / name).write_bytes(data)
-        if native is not None:
-            build_library(native, made)
-        return tuple(path.replace(folder / path.name) for path in _wanted(made, native))
+    try:
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".fortran-") as staging:
+            made = Path(staging)
+            for name, data in files.items():
+                (made / name).write_bytes(data)
+            if native is not None:
+                build_library(native, made)
+            return tuple(path.replace(folder / path.name) for path in _wanted(made, native))
+    except BaseException:
+        if is_new:
+            folder.rmdir()
+        raise
 
 
 def _wanted(made: Path, native: NativeLibrary | None) -> tuple[Path, ...]:

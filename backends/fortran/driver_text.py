@@ -144,8 +144,8 @@ def _write_verification(w: FortranWriter, case: DriverCase) -> None:
     w.line(f"call {names.public[Task.SAVE, Form.WHOLE]}({', '.join((*arguments, 'before'))})")
     for field in case.changed:
         w.line(f"{case.own[field.name]} = {case.expected[field.name]}")
-    arguments += ["workspace"] if case.spec.has_workspace else []
     arguments += ["before", "metrics", "[stencil_tolerance()]"]
+    arguments += ["workspace=workspace"] if case.spec.has_workspace else []
     w.line(f"call {names.public[Task.VERIFY, Form.WHOLE]}({', '.join(arguments)})")
     w.line("call before%print()")
     w.line("call metrics%print()")
@@ -154,7 +154,7 @@ def _write_verification(w: FortranWriter, case: DriverCase) -> None:
 def _run_arguments(case: DriverCase, form: Form, arrays: dict[str, str]) -> Iterator[str]:
     yield from _arguments(case, form, arrays)
     if case.spec.has_workspace:
-        yield "workspace"
+        yield "workspace=workspace"
 
 
 def _arguments(case: DriverCase, form: Form, arrays: dict[str, str]) -> Iterator[str]:

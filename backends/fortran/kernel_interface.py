@@ -15,9 +15,8 @@ def write_kernel_interface(w: FortranWriter, stencil: StencilSpec, names: Stenci
     with w.block("interface", "end interface"):
         dummies = list(_dummies(stencil, names))
         _write_function(w, names.kernel, f"{symbol}_run", "c_int32_t", dummies)
-        if stencil.has_workspace:
-            domain = [Dummy("domain_size", f"integer({INTEGER}), intent(in)", "(*)")]
-            _write_function(w, names.kernel_workspace, f"{symbol}_workspace_bytes", INTEGER, domain)
+        domain = [Dummy("domain_size", f"integer({INTEGER}), intent(in)", "(*)")]
+        _write_function(w, names.kernel_workspace, f"{symbol}_workspace_bytes", INTEGER, domain)
 
 
 def _write_function(w: FortranWriter, name: str, symbol: str, kind: str, dummies: list[Dummy]) -> None:

@@ -35,14 +35,12 @@ def saved_fields(checks: Sequence[FieldCheck], stencil: StencilSpec) -> tuple[Fi
 def write_call(w: FortranWriter, stencil: StencilSpec, names: StencilNames) -> None:
     """Calls the kernel on a domain from *first* to *last*."""
     variables = [Dummy("work_address", "type(c_ptr)"), Dummy("kernel_status", "integer(c_int32_t)")]
-    dummies = [*_arguments(stencil, names), *_CORNERS, *_workspace(stencil), OUTCOME]
+    dummies = [*_arguments(stencil, names), *_CORNERS, OUTCOME, WORKSPACE]
 
     def body(b: FortranWriter) -> None:
-        b.line("work_address = c_null_ptr")
-        if stencil.has_workspace:
-            needed = f"{names.kernel_workspace}(last_point - first_point + 1)"
-            b.line(f"call stencil_workspace(workspace, {needed}, work_address, outcome)")
-            b.line("if (outcome%status > STENCIL_OK) return")
+        needed = f"{names.kernel_workspace}(last_point - first_point + 1)"
+        b.line(f"call stencil_workspace({needed}, work_address, outcome, workspace)")
+        b.line("if (outcome%status > STENCIL_OK) return")
         b.line(f"kernel_status = {names.kernel}({', '.join(_kernel_arguments(stencil, names))})")
         b.line("outcome%status = kernel_status")
 
@@ -77,12 +75,12 @@ def write_verify(
     dummies = [
         *_arguments(stencil, names),
         *_CORNERS,
-        *_workspace(stencil),
         Dummy("before", "type(stencil_before), intent(in)"),
         Dummy("j_before", f"integer({INTEGER}), intent(in)"),
         Dummy("metrics", "type(stencil_metrics), intent(inout)"),
         TOLERANCES,
         OUTCOME,
+        WORKSPACE,
     ]
     changed = [names.arguments[check.field.name] for check in checks]
     variables = [
@@ -109,8 +107,7 @@ def write_verify(
                     *(used.get(name, name) for name in arguments),
                     *scalar_names(stencil, names).values(),
                     *("first_point", "last_point"),
-                    *(("workspace",) if stencil.has_workspace else ()),
-                    "outcome",
+                    *("outcome", "workspace"),
                 )
             )
             + ")"
@@ -151,10 +148,6 @@ def _scalars(stencil: StencilSpec, names: StencilNames) -> Iterator[Dummy]:
         yield Dummy(names.arguments[item.name].dummy, f"{type_of(item.dtype)}, intent(in)")
 
 
-def _workspace(stencil: StencilSpec) -> tuple[Dummy, ...]:
-    return (WORKSPACE,) if stencil.has_workspace else ()
-
-
 def _kernel_arguments(stencil: StencilSpec, names: StencilNames) -> Iterator[str]:
     for field in stencil.fields:
         own = names.arguments[field.name]
@@ -191,7 +184,7 @@ def _write_sizes(b: FortranWriter, stencil: StencilSpec, checks: Sequence[FieldC
 
 def _small(check: FieldCheck, stencil: StencilSpec) -> str:
     """On which domains the regions are not known exactly; nothing where they always are."""
-    least = (1, 1, stencil.required_levels)
+    least = (1, 1, max(1, stencil.required_levels))
     limits = zip(_SIZES, check.exact_from, least, strict=True)
     return " .or. ".join(f"{name} < {exact}" for name, exact, low in limits if exact > low)
 

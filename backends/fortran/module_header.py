@@ -29,7 +29,9 @@ def _write_stencil(w: FortranWriter, stencil: StencilSpec, names: StencilNames) 
     for scalar in stencil.scalars:
         w.comment(f"  {names.arguments[scalar.name].dummy}: {type_of(scalar.dtype)}")
     if stencil.has_workspace:
-        w.comment(f"  workspace: {names.workspace_bytes}(ni, nj, nk) bytes, one for each thread")
+        w.comment(
+            f"  workspace: needed where {names.workspace_bytes}(ni, nj, nk) is not 0, one for each thread"
+        )
 
 
 def field_text(field: FieldSpec) -> str:

@@ -74,10 +74,9 @@ def module_text(library: LibrarySpec) -> str:
 
 
 def _public_names(both: Sequence[tuple[StencilSpec, StencilNames]]) -> Iterator[str]:
-    for stencil, names in both:
+    for _, names in both:
         yield from names.public.values()
-        if stencil.has_workspace:
-            yield names.workspace_bytes
+        yield names.workspace_bytes
 
 
 def _write_procedures(w: FortranWriter, stencil: StencilSpec, names: StencilNames) -> None:
@@ -86,8 +85,7 @@ def _write_procedures(w: FortranWriter, stencil: StencilSpec, names: StencilName
         write_public(w, stencil, names, checks, task, form)
         if stencil.has_logicals:
             write_for_default_logicals(w, stencil, names, task, form)
-    if stencil.has_workspace:
-        _write_workspace_bytes(w, names)
+    _write_workspace_bytes(w, names)
     write_call(w, stencil, names)
     if saved_fields(checks, stencil):
         write_save(w, stencil, names, checks)
@@ -96,7 +94,7 @@ def _write_procedures(w: FortranWriter, stencil: StencilSpec, names: StencilName
 
 def _write_workspace_bytes(w: FortranWriter, names: StencilNames) -> None:
     w.line()
-    w.comment("The bytes of the workspace that calls on domains of ni, nj, nk points need (blocks: nj is 1).")
+    w.comment("The bytes of the workspace that calls on ni, nj, nk points need, often 0; in blocks nj is 1.")
     name = names.workspace_bytes
     with w.block(f"function {name}(ni, nj, nk) result(bytes)", f"end function {name}"):
         w.line("integer, intent(in) :: ni, nj, nk")

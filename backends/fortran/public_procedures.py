@@ -168,16 +168,14 @@ def _write_core_call(
     arguments = [text for field in fields for text in _address_and_shape(field, names, form)]
     arguments += [names.arguments[item.name].dummy for item in stencil.scalars]
     arguments += ["first_point", "last_point"]
-    if stencil.has_workspace and task is not Task.SAVE:
-        arguments.append("workspace")
     match task:
         case Task.RUN:
-            b.line(f"call {names.call}({', '.join((*arguments, 'outcome'))})")
+            b.line(f"call {names.call}({', '.join((*arguments, 'outcome', 'workspace'))})")
         case Task.SAVE:
             b.line(f"call {names.save}({', '.join((*arguments, before))})")
         case Task.VERIFY:
             j_before = f"int(block_number - 1, {INTEGER})" if form is Form.BLOCKS else f"0_{INTEGER}"
-            rest = (before, j_before, "this_call", "tolerances", "outcome")
+            rest = (before, j_before, "this_call", "tolerances", "outcome", "workspace")
             b.line(f"call {names.verify}({', '.join((*arguments, *rest))})")
         case Task.EITHER:
             raise AssertionError(task)

@@ -9,7 +9,7 @@ from backends.fortran.spec import FieldSpec, ScalarSpec, StencilSpec
 from backends.fortran.stencil_names import Logicals, StencilNames, Task
 from iir.dtypes import DType
 
-WORKSPACE: Final = Dummy("workspace", "integer(c_int8_t), contiguous, intent(inout), target", "(:)")
+WORKSPACE: Final = Dummy("workspace", "integer(c_int8_t), contiguous, intent(inout), optional, target", "(:)")
 METRICS: Final = Dummy("metrics", "type(stencil_metrics), intent(inout)")
 TOLERANCES: Final = Dummy("tolerances", "type(stencil_tolerance), intent(in), optional", "(:)")
 RC: Final = Dummy("rc", "integer, intent(out), optional")
@@ -19,12 +19,14 @@ FAILURE: Final = Dummy("failure", "type(stencil_failure), intent(out), optional"
 def signature(
     stencil: StencilSpec, names: StencilNames, task: Task, form: Form, logicals: Logicals
 ) -> tuple[Dummy, ...]:
-    """Fields, scalars, bounds, workspace, what the task needs, and the ways to tell of failures."""
+    """Fields, scalars, bounds, what the task needs, the ways to tell of failures, and a workspace.
+
+    They are the same whether this stencil ever needs a workspace or not: that is no matter of its author's.
+    """
     return (
         *(field_dummy(field, names, form, logicals) for field in stencil.fields),
         *(scalar_dummy(scalar, names, logicals) for scalar in stencil.scalars),
         *(Dummy(name, "integer, intent(in)") for name in bounds_of(form)),
-        *((WORKSPACE,) if stencil.has_workspace and task is not Task.SAVE else ()),
         *_of_task(task, form),
     )
 
@@ -49,11 +51,11 @@ def _of_task(task: Task, form: Form) -> tuple[Dummy, ...]:
     )
     match task:
         case Task.RUN:
-            return (RC, FAILURE)
+            return (RC, FAILURE, WORKSPACE)
         case Task.SAVE:
             return (before,)
         case Task.VERIFY | Task.EITHER:
-            return (before, METRICS, TOLERANCES, RC, FAILURE)
+            return (before, METRICS, TOLERANCES, RC, FAILURE, WORKSPACE)
 
 
 def _type(dtype: DType, logicals: Logicals) -> str:

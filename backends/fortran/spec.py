@@ -58,7 +58,7 @@ class StencilSpec:
     """One stencil: fields and scalars in the order of its signature, and what its domains need.
 
     *is_blockable* says that no point sees another column, so that columns may come in any blocks.
-    *has_workspace* says that the kernel wants memory from its caller.
+    *has_workspace* says that the kernel wants memory from its caller, if the domain is large.
     """
 
     name: str

@@ -217,17 +217,18 @@ contains
   end function stencil_workspace_size
 
   ! The address in a workspace from which on there are as many bytes as needed; a failure if there are fewer.
-  subroutine stencil_workspace(workspace, needed, address, failure)
-    integer(c_int8_t), contiguous, intent(inout), target :: workspace(:)
+  subroutine stencil_workspace(needed, address, failure, workspace)
     integer(c_int64_t), intent(in) :: needed
     type(c_ptr), intent(out) :: address
     type(stencil_failure), intent(inout) :: failure
+    integer(c_int8_t), contiguous, intent(inout), optional, target :: workspace(:)
     integer(c_int64_t) :: given, wanted, first
 
     address = c_null_ptr
     wanted = stencil_workspace_size(needed)
-    given = size(workspace, kind=c_int64_t)
     if (failure%status > STENCIL_OK .or. wanted == 0_c_int64_t) return
+    given = 0_c_int64_t
+    if (present(workspace)) given = size(workspace, kind=c_int64_t)
     if (given < wanted) then
       call fail(failure, STENCIL_ESETUP, 'The workspace is too small: ' // text_of(wanted) // ' bytes needed, ' // &
         text_of(given) // ' given.', wanted, given)

@@ -17,7 +17,7 @@ Flags: TypeAlias = Mapping[str, bool]
 
 
 def unsure_points(facts: FieldIntent, flags: Flags) -> tuple[RegionBox, ...]:
-    """Boxes with all that is in ``may_write`` but not in ``must_write`` while scalars have the values *flags*.
+    """Boxes with all that is in ``may_write`` but not in ``must_write`` while scalars have those values.
 
     They hold on domains from `FieldIntent.generic_from` on. Where scalars bound the regions, they are all
     of ``may_write``.

@@ -146,6 +146,21 @@ def size(first: np.float64, shape: Field[np.float64], Shape: Field[np.float64], 
         rc = shape + first * Shape
 
 
+@stencil
+def solved(diag: Field[np.float64], side: Field[np.float64], x: Field[np.float64]):
+    """A tridiagonal system in every column, whose temporaries grow with the domain."""
+    with computation(FORWARD):
+        with interval(0, 1):
+            ratio = side / diag
+            x = x / diag
+        with interval(1, None):
+            pivot = 1.0 / (diag - side * ratio[0, 0, -1])
+            ratio = side * pivot
+            x = (x - side * x[0, 0, -1]) * pivot
+    with computation(BACKWARD), interval(0, -1):
+        x = x - ratio * x[0, 0, 1]
+
+
 def _many_fields() -> str:
     """Forty fields, and names of sixty characters."""
     names = [f"field_{number:02}_".ljust(60, "x") for number in range(40)]
@@ -188,6 +203,7 @@ STENCILS = (
     other_axes,
     column_slices,
     size,
+    solved,
     from_iir(_many_fields()),
     from_iir(_many_terms()),
     from_iir(_CHECKED),

@@ -29,7 +29,7 @@ def assert_all_rules_hold(printed: str) -> None:
     assert [line for line in lines if line.startswith("BROKEN")] == []
 
 
-@pytest.mark.parametrize("name", ["kept_values", "verification", "logical_kinds"])
+@pytest.mark.parametrize("name", ["kept_values", "verification", "logical_kinds", "workspaces"])
 def test_rules_of_the_program_hold(name: str, programs: Path, tmp_path: Path) -> None:
     assert_all_rules_hold(output(compiled(programs, name, tmp_path)))
 

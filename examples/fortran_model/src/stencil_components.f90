@@ -35,7 +35,7 @@ contains
     do strip = 1, grid%strips()
       rows = HALO + grid%rows_of(strip)
       call horizontal_diffusion_run(field, coefficient, smoothed, &
-        HALO + 1, HALO + grid%nx, rows(1), rows(2), 1, grid%nlev, workspace, rc, failure)
+        HALO + 1, HALO + grid%nx, rows(1), rows(2), 1, grid%nlev, rc, failure, workspace)
       if (rc /= STENCIL_OK) call note(failure, worst)
     end do
     !$omp end parallel
@@ -58,7 +58,7 @@ contains
     do block = 1, grid%nblks
       call vertical_diffusion_run_block(state%theta_blocks(:, :, block), state%diffusivity(:, :, block), &
         state%thickness(:, :, block), state%surface_flux(:, block), state%mixed(:, :, block), dt, &
-        1, grid%columns_in(block), 1, grid%nlev, workspace, rc, failure)
+        1, grid%columns_in(block), 1, grid%nlev, rc, failure, workspace)
       if (rc /= STENCIL_OK) call note(failure, worst)
     end do
     !$omp end parallel

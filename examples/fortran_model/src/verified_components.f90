@@ -63,7 +63,8 @@ contains
         i_start, i_end, j_start, j_end, 1, grid%nlev, before)
       call self%own%diffuse_horizontally(grid, field, coefficient, smoothed)
       call horizontal_diffusion_run_and_verify(field, coefficient, smoothed, &
-        i_start, i_end, j_start, j_end, 1, grid%nlev, workspace, before, check%metrics, rc=rc)
+        i_start, i_end, j_start, j_end, 1, grid%nlev, before, check%metrics, &
+        rc=rc, workspace=workspace)
       call require_comparison(rc)
       check%intents = [character(5) :: 'in', 'in', 'out']
       check%whole = BYTES*[size(field), size(coefficient), size(smoothed)]
@@ -88,8 +89,8 @@ contains
       call self%own%mix_vertically(grid, state, dt)
       call self%plant(state%mixed)
       call vertical_diffusion_run_and_verify_blocks(state%theta_blocks, state%diffusivity, state%thickness, &
-        state%surface_flux, state%mixed, dt, 1, grid%nblks, 1, grid%npromz, 1, grid%nlev, workspace, before, &
-        check%metrics, rc=rc)
+        state%surface_flux, state%mixed, dt, 1, grid%nblks, 1, grid%npromz, 1, grid%nlev, before, &
+        check%metrics, rc=rc, workspace=workspace)
       call require_comparison(rc)
       check%intents = [character(5) :: 'in', 'in', 'in', 'in', 'out']
       check%whole = BYTES*[size(state%theta_blocks), size(state%diffusivity), size(state%thickness), &
