@@ -152,6 +152,11 @@ class Compilation:
                 return self._build_away(error).prepare(shape)
 
     @property
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """What the back end has found out in the calls so far."""
+        return tuple(getattr(self._products.get("executable"), "notes", ()))
+
+    @property
     def is_within(self) -> bool:
         """Whether kernels are known to touch only points that the source touches."""
         return bool(getattr(self.executable, "is_within", False))

@@ -45,7 +45,7 @@ def stencil(
     The function is read at once and compiled when it is first called. *externals* are the names that
     it imports from ``__externals__``, *dtypes* the meanings of string annotations, *name* replaces
     the function's. The options are ``backend``, ``parallel``, ``fastmath``, ``math``, ``stack_arrays``,
-    ``rebuild``, ``passes`` and ``jit``.
+    ``tune``, ``rebuild``, ``passes`` and ``jit``.
     """
     from stencil.options import dtype_names, named_objects, stencil_name
 

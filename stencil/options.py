@@ -15,7 +15,17 @@ from stencil.wording import did_you_mean, quoted, shown
 Pass: TypeAlias = Callable[[Stencil], Stencil]
 
 _FAST: Final = ("afn", "arcp", "contract", "nsz", "reassoc")
-_NAMES: Final = ("backend", "parallel", "fastmath", "math", "stack_arrays", "jit", "passes", "rebuild")
+_NAMES: Final = (
+    "backend",
+    "parallel",
+    "fastmath",
+    "math",
+    "stack_arrays",
+    "tune",
+    "jit",
+    "passes",
+    "rebuild",
+)
 _MATH: Final = ("libm", "vector")
 LARGEST_STACK_BUDGET: Final = 4 << 20
 """Half of the stack that threads usually have."""
@@ -44,14 +54,18 @@ class Settings:
 
 
 def default_settings() -> Settings:
-    """The defaults, as the environment (STENCIL_BACKEND, STENCIL_PARALLEL, STENCIL_MATH) changes them."""
+    """The defaults, as the environment (STENCIL_BACKEND and the like) changes them."""
     parallel = os.environ.get("STENCIL_PARALLEL", "auto")
     if parallel.lower() not in _WORDS:
         raise _error(f"STENCIL_PARALLEL must be 'auto', 'on' or 'off': {parallel!r} given.")
     math = os.environ.get("STENCIL_MATH", "libm")
     if math.lower() not in _MATH:
         raise _error(f"STENCIL_MATH must be 'libm' or 'vector': {math!r} given.")
-    options = Options(parallel=_WORDS[parallel.lower()], math=math.lower())
+    tune = os.environ.get("STENCIL_TUNE", "off")
+    is_tuned = _WORDS.get(tune.lower())
+    if not isinstance(is_tuned, bool):
+        raise _error(f"STENCIL_TUNE must be 'on' or 'off': {tune!r} given.")
+    options = Options(parallel=_WORDS[parallel.lower()], math=math.lower(), tune=is_tuned)
     return Settings(os.environ.get("STENCIL_BACKEND", "numba"), options)
 
 
@@ -68,6 +82,7 @@ def changed_settings(settings: Settings, given: Mapping[str, Any]) -> Settings:
         fastmath=_fastmath(given.get("fastmath", old.fastmath)),
         math=_math(given.get("math", old.math)),
         jit=_switch("jit", given.get("jit", old.jit)),
+        tune=_switch("tune", given.get("tune", old.tune)),
         stack_budget=_stack_budget(given["stack_arrays"]) if "stack_arrays" in given else old.stack_budget,
     )
     return Settings(

@@ -141,10 +141,10 @@ class StencilObject:
         """The file of the generated source; None where the back end runs without one."""
         return self._compilation.source_path
 
-    @cached_property
+    @property
     def notes(self) -> tuple[Diagnostic, ...]:
-        """Facts about the stencil that its author may not expect."""
-        return diagnose_halo_in(self.iir)
+        """Facts about the stencil that its author may not expect, and what its calls have shown."""
+        return (*self._own_notes, *self._compilation.notes)
 
     @cached_property
     def halo(self) -> Mapping[str, tuple[Range, Range, Range]]:
@@ -220,6 +220,10 @@ class StencilObject:
 
     def __repr__(self) -> str:
         return f"<stencil {inspection.signature_text(self.iir)} on '{self.backend}'>"
+
+    @cached_property
+    def _own_notes(self) -> tuple[Diagnostic, ...]:
+        return diagnose_halo_in(self.iir)
 
     @cached_property
     def _caller(self) -> Caller:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
@@ -19,21 +19,28 @@ from backends.loopnest.layout import FORTRAN, Layout
 from backends.numba_cpu.frames import exceed_budget
 from backends.numba_cpu.interface import Workspace
 from backends.numba_cpu.kernels import Entry, Kernels, new_kernels
-from backends.numba_cpu.layouts import suitable_layout
+from backends.numba_cpu.layouts import suitable_layout, variants
 from backends.numba_cpu.manifest import Manifest, Module, read_manifest, write_manifest
 from backends.numba_cpu.module_file import module_lock
 from backends.numba_cpu.runtime.checks import RECORD
 from backends.numba_cpu.threads import are_lost, thread_count
+from backends.numba_cpu.tuning import Candidate, Copies, FirstCall, Tuning, kind_of_call, median_seconds, tune
 from backends.workspace import WorkspacePool, empty_aligned
+from iir.diagnostics import CheckError, Diagnostic
 from iir.dtypes import numpy_dtype
 from iir.nodes import FieldDecl, Stencil
 from iir.schedule import Axis
+from iir.statements import Effects, ExternalCall
+from iir.traversal import walk
 
 if TYPE_CHECKING:
     from backends.loopnest.nodes import Program
 
 SMALLEST_PARALLEL: Final = 1 << 15
 """Points of the smallest domain that threads share by themselves: sharing costs some microseconds."""
+
+SMALLEST_TUNED: Final = 1 << 12
+"""Points of the smallest domain that threads may share at all: to wake them costs some ten microseconds."""
 
 _WORKQUEUE: Final = Lock()
 
@@ -63,6 +70,8 @@ class NumbaStencil:
         self._fields = tuple(item for item in recipe.ir.parameters if isinstance(item, FieldDecl))
         self._manifest = read_manifest(recipe.manifest) if recipe.manifest else None
         self._kernels: dict[Layout, Kernels] = {}
+        self._tunings = dict(self._manifest.tunings) if self._manifest else {}
+        self._used: dict[str, Tuning] = {}
         self._latest = FORTRAN
         self._lock = RLock()
 
@@ -84,17 +93,38 @@ class NumbaStencil:
             return self._manifest.is_within
         return self._recipe.is_within(self._program)
 
+    @property
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """What was measured for the calls so far, or why nothing was."""
+        if self._recipe.options.tune and self._effect is not None:
+            message = f"Calls are not tuned, since '{self._effect.function}' has effects."
+            return (Diagnostic(message, "tuned", self._effect.span),)
+        return tuple(Diagnostic(str(item), "tuned") for item in self._used.values() if item.seconds)
+
     def prepare(self, shape: CallShape) -> Runner:
         """A runner for calls of this shape; see `Executable`. Compiles what it needs."""
         if 0 in shape.domain:
             return _do_nothing
         threads = self._threads(shape.domain)
-        self._latest = suitable_layout(self._fields, shape, threads, self._recipe.options)
-        kernels = self._kernels_for(self._latest)
-        if exceed_budget(kernels.interface.frames, shape.domain):
-            self._latest = replace(self._latest, is_large=True)
-            kernels = self._kernels_for(self._latest)
-        shares = self._shares(kernels, shape.domain)
+        if self._is_tuned:
+            return self._tuned(shape, threads)
+        return self._prepared(self._usual(shape, threads), shape)
+
+    def _usual(self, shape: CallShape, threads: int) -> Candidate:
+        """What suits a call of this shape that *threads* may share, if nothing is measured."""
+        layout = self._fitting(suitable_layout(self._fields, shape, threads, self._recipe.options), shape)
+        shares = self._shares(self._kernels_for(layout), shape.domain, threads)
+        return Candidate(layout, threads if shares else 1)
+
+    def _fitting(self, layout: Layout, shape: CallShape) -> Layout:
+        """*layout* with temporaries that the stack has room for."""
+        frames = self._kernels_for(layout).interface.frames
+        return replace(layout, is_large=True) if exceed_budget(frames, shape.domain) else layout
+
+    def _prepared(self, candidate: Candidate, shape: CallShape) -> Runner:
+        self._latest = candidate.layout
+        kernels = self._kernels_for(candidate.layout)
+        shares = self._shares(kernels, shape.domain, candidate.threads)
         if shares is None:
             return self._runner(kernels, shape, None)
         shared = self._runner(kernels, shape, shares)
@@ -114,8 +144,8 @@ class NumbaStencil:
         )
         return call.runner(is_jit=self._recipe.options.jit)
 
-    def _shares(self, kernels: Kernels, domain: tuple[int, int, int]) -> int | None:
-        """How many shares the loops of a call are cut into; None if threads share nothing."""
+    def _shares(self, kernels: Kernels, domain: tuple[int, int, int], threads: int) -> int | None:
+        """How many shares the loops of a call are cut into for *threads*; None if threads share nothing."""
         choice = self._recipe.options.parallel
         if kernels.interface.parallel is None or choice is False or are_lost():
             return None
@@ -123,7 +153,7 @@ class NumbaStencil:
             return thread_count()
         sizes = dict(zip(Axis, domain, strict=True))
         longest = max(sizes[axis] for axis in kernels.interface.shared)
-        shares = min(longest, self._threads(domain))
+        shares = min(longest, threads)
         return shares if shares > 1 else None
 
     def _threads(self, domain: tuple[int, int, int]) -> int:
@@ -132,6 +162,66 @@ class NumbaStencil:
         if choice is False or (choice is not True and math.prod(domain) < SMALLEST_PARALLEL):
             return 1
         return thread_count()
+
+    @cached_property
+    def _effect(self) -> ExternalCall | None:
+        """A call that does more than compute: it must not happen more often than the user says."""
+        calls = (node for node in walk(self._recipe.ir) if isinstance(node, ExternalCall))
+        return next((call for call in calls if call.effects is not Effects.NONE), None)
+
+    @property
+    def _is_tuned(self) -> bool:
+        options = self._recipe.options
+        return options.tune and options.jit and self._effect is None
+
+    def _tuned(self, shape: CallShape, threads: int) -> Runner:
+        """What has been found to be fastest; else a runner that finds it out at its first call."""
+        counts = tuple(dict.fromkeys((threads, *self._other_threads(shape.domain))))
+        kind = kind_of_call(shape, counts)
+        if (known := self._tunings.get(kind)) is not None:
+            self._used[kind] = known
+            return self._prepared(known.chosen, shape)
+
+        def search(arrays: Sequence[Array], scalars: Sequence[Number]) -> Runner | None:
+            # A call that fails is no measure, and where files or memory cannot be had, the usual kernels are.
+            with suppress(CheckError, OSError, MemoryError):
+                self._search(kind, shape, counts, arrays, scalars)
+                return self._tuned(shape, threads)
+            return None
+
+        return FirstCall(self._prepared(self._usual(shape, threads), shape), search)
+
+    def _search(
+        self,
+        kind: str,
+        shape: CallShape,
+        counts: Sequence[int],
+        arrays: Sequence[Array],
+        scalars: Sequence[Number],
+    ) -> None:
+        copies = Copies(self._recipe.ir, arrays)
+
+        def variants_of(candidate: Candidate) -> Sequence[Candidate]:
+            """Those that differ in their text."""
+            texts: dict[str, Layout] = {}
+            for layout in variants(candidate.layout):
+                fitting = self._fitting(layout, shape)
+                texts.setdefault(self._kernels_for(fitting).module.digest, fitting)
+            return [Candidate(layout, candidate.threads) for layout in texts.values()]
+
+        def measure(candidates: Sequence[Candidate]) -> Sequence[float]:
+            runners = [self._prepared(candidate, shape) for candidate in candidates]
+            return median_seconds([partial(run, copies.arrays, scalars) for run in runners], copies.reset)
+
+        by_threads = dict.fromkeys(self._usual(shape, threads) for threads in counts)
+        tuning = tune(shape.domain, [*by_threads], variants_of, measure)
+        self._tunings[kind] = tuning
+        self._keep({}, {kind: tuning})
+
+    def _other_threads(self, domain: tuple[int, int, int]) -> tuple[int, ...]:
+        """How many threads may share a call that by itself would have another number."""
+        is_free = self._recipe.options.parallel == "auto" and not are_lost()
+        return (1, thread_count()) if is_free and math.prod(domain) >= SMALLEST_TUNED else ()
 
     def _kernels_for(self, layout: Layout) -> Kernels:
         with self._lock:
@@ -153,15 +243,18 @@ class NumbaStencil:
 
     def _note(self, layout: Layout, module: Module) -> None:
         """Tell later processes of *module*."""
+        self._keep({layout: module}, {})
+
+    def _keep(self, modules: Mapping[Layout, Module], tunings: Mapping[str, Tuning]) -> None:
         path = self._recipe.manifest
         if path is None:
             return
         is_within = self.is_within
         # Where the file cannot be written, later processes find out by themselves.
         with suppress(OSError), module_lock(path):
-            others = read_manifest(path)
-            modules = {**(others.modules if others else {}), layout: module}
-            write_manifest(path, Manifest(is_within, modules))
+            old = read_manifest(path) or Manifest(is_within, {}, {})
+            new = Manifest(is_within, {**old.modules, **modules}, {**old.tunings, **tunings})
+            write_manifest(path, new)
 
     def _program_for(self, layout: Layout) -> Program:
         from backends.loopnest.lowering import lower

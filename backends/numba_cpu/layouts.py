@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
 
 from backends.base import CallShape, FieldLayout, Options
 from backends.loopnest.layout import Layout
@@ -35,6 +37,15 @@ def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int,
         prefetches=is_for(options.prefetch_from),
         streams=is_for(options.stream_from),
     )
+
+
+def variants(layout: Layout) -> tuple[Layout, ...]:
+    """*layout*, then all others for the same arrays that differ in how rows are fetched and stored."""
+    if layout.unit is not layout.lanes:
+        return (layout,)
+    ways = product((False, True), repeat=2)
+    others = (replace(layout, prefetches=prefetches, streams=streams) for prefetches, streams in ways)
+    return tuple(dict.fromkeys((layout, *others)))
 
 
 def _bytes(field: FieldDecl, layout: FieldLayout) -> int:

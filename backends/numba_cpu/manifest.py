@@ -10,6 +10,7 @@ from typing import Any, Final
 from backends.loopnest.layout import Layout
 from backends.numba_cpu.interface import Interface, from_data, to_data
 from backends.numba_cpu.module_file import replace_file
+from backends.numba_cpu.tuning import Candidate, Tuning
 from iir.schedule import Axis
 
 _ANY: Final = "any"
@@ -35,11 +36,12 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The modules by the layout that they are for; *is_within* says that kernels touch no point that the
-    front end's IIR does not."""
+    """The modules by the layout that they are for, and what was measured for each kind of call; *is_within*
+    says that kernels touch no point that the front end's IIR does not."""
 
     is_within: bool
     modules: Mapping[Layout, Module]
+    tunings: Mapping[str, Tuning]
 
 
 def text_digest(text: str) -> str:
@@ -56,12 +58,15 @@ def read_manifest(path: Path) -> Manifest | None:
         return None
     data = json.loads(body)
     modules = {_layout(name): _module(item, path.parent) for name, item in data["modules"].items()}
-    return Manifest(data["is_within"], modules)
+    tunings = {kind: _tuning(item) for kind, item in data["tunings"].items()}
+    return Manifest(data["is_within"], modules, tunings)
 
 
 def write_manifest(path: Path, manifest: Manifest) -> None:
     modules = {_name(layout): _module_data(item) for layout, item in manifest.modules.items()}
-    body = json.dumps({"is_within": manifest.is_within, "modules": modules}, indent=1)
+    tunings = {kind: _tuning_data(item) for kind, item in manifest.tunings.items()}
+    data = {"is_within": manifest.is_within, "modules": modules, "tunings": tunings}
+    body = json.dumps(data, indent=1)
     replace_file(path, f"{text_digest(body)}\n{body}")
 
 
@@ -94,3 +99,25 @@ def _module_data(module: Module) -> dict[str, Any]:
 def _module(data: Mapping[str, Any], folder: Path) -> Module:
     interface = from_data(data["interface"])
     return Module(folder / data["file"], data["digest"], interface, frozenset(data["compiled"]))
+
+
+def _tuning_data(tuning: Tuning) -> dict[str, Any]:
+    return {
+        "domain": list(tuning.domain),
+        "seconds": [[*_candidate_data(item), seconds] for item, seconds in tuning.seconds.items()],
+        "chosen": _candidate_data(tuning.chosen),
+    }
+
+
+def _tuning(data: Mapping[str, Any]) -> Tuning:
+    ni, nj, nk = data["domain"]
+    seconds = {_candidate(name, threads): taken for name, threads, taken in data["seconds"]}
+    return Tuning((ni, nj, nk), seconds, _candidate(*data["chosen"]))
+
+
+def _candidate_data(candidate: Candidate) -> list[Any]:
+    return [_name(candidate.layout), candidate.threads]
+
+
+def _candidate(name: str, threads: int) -> Candidate:
+    return Candidate(_layout(name), threads)

@@ -230,8 +230,8 @@ def test_with_options_gives_the_same_stencil_elsewhere() -> None:
         (
             {"zzz": True},
             "There is no option 'zzz'. [option]\n"
-            "  hint: The options are 'backend', 'parallel', 'fastmath', 'math', 'stack_arrays', 'jit', "
-            "'passes' and 'rebuild'.",
+            "  hint: The options are 'backend', 'parallel', 'fastmath', 'math', 'stack_arrays', 'tune', "
+            "'jit', 'passes' and 'rebuild'.",
         ),
         ({"parallel": "yes"}, "Option 'parallel' must be 'auto', True or False: 'yes' given. [option]"),
         (
@@ -240,6 +240,7 @@ def test_with_options_gives_the_same_stencil_elsewhere() -> None:
             "  hint: At most 4194304 bytes of a thread's stack are safe.",
         ),
         ({"jit": None}, "Option 'jit' must be True or False: None given. [option]"),
+        ({"tune": "on"}, "Option 'tune' must be True or False: 'on' given. [option]"),
         ({"rebuild": "now"}, "Option 'rebuild' must be True or False: 'now' given. [option]"),
         ({"math": "svml"}, "Option 'math' must be 'libm' or 'vector': 'svml' given. [option]"),
         ({"math": True}, "Option 'math' must be 'libm' or 'vector': True given. [option]"),
@@ -279,7 +280,8 @@ class Odd:
     "value", [np.array([1, 2]), np.zeros((300, 3)), [[]], [1], 3, b"x", Odd(), [Odd()], [{}]]
 )
 @pytest.mark.parametrize(
-    "name", ["backend", "parallel", "fastmath", "jit", "passes", "rebuild", "externals", "dtypes", "name"]
+    "name",
+    ["backend", "parallel", "fastmath", "tune", "jit", "passes", "rebuild", "externals", "dtypes", "name"],
 )
 def test_no_value_of_an_option_raises_anything_but_the_error_that_names_it(name: str, value: Any) -> None:
     with pytest.raises(StencilError) as caught:
@@ -356,6 +358,24 @@ def test_options_are_taken_from_the_environment(monkeypatch: pytest.MonkeyPatch)
     assert stencil(scale, backend="numba").backend == "numba"
     monkeypatch.setenv("STENCIL_PARALLEL", "perhaps")
     with pytest.raises(StencilError, match="STENCIL_PARALLEL must be 'auto', 'on' or 'off': 'perhaps' given"):
+        stencil(scale)
+
+
+@pytest.mark.parametrize(("word", "is_tuned"), [("on", True), ("Off", False), (None, False)])
+def test_tuning_is_switched_by_the_environment(
+    word: str | None, is_tuned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("STENCIL_TUNE", raising=False)
+    if word is not None:
+        monkeypatch.setenv("STENCIL_TUNE", word)
+    assert default_settings().options.tune is is_tuned
+    assert changed_settings(default_settings(), {"tune": not is_tuned}).options.tune is not is_tuned
+
+
+@pytest.mark.parametrize("word", ["auto", "always", ""])
+def test_tuning_has_no_other_words(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STENCIL_TUNE", word)
+    with pytest.raises(StencilError, match=f"STENCIL_TUNE must be 'on' or 'off': '{word}' given"):
         stencil(scale)
 
 
