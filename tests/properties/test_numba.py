@@ -25,6 +25,7 @@ CHUNKS: Final = range(-(-COUNT // CHUNK))
 COMPILED: Final = range(0, COUNT, max(1, COUNT // 8))
 PLAIN: Final = Options(parallel=False, jit=False)
 PLAIN_PARALLEL: Final = Options(parallel=True, jit=False)
+FLOATS: Final = (DType.FLOAT32, DType.FLOAT64)
 FOR_LARGE_FIELDS: Final = {"prefetch_from": 0, "stream_from": 0}
 """Options that let kernels treat small fields as large ones."""
 
@@ -58,18 +59,28 @@ def test_threads_and_reference_agree_bit_for_bit(index: int, tmp_path: Path) -> 
     _assert_agreement(item, Options(parallel=True), tmp_path)
 
 
-@pytest.mark.parametrize("dtype", DType)
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_functions_that_vectorise_agree_bit_for_bit(chunk: int, tmp_path: Path) -> None:
+    for index in range(chunk * CHUNK, min(COUNT, (chunk + 1) * CHUNK), 3):
+        _assert_agreement(mixed_program(SEED, index), replace(PLAIN, math="vector"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "math"), [*((dtype, "libm") for dtype in DType), *((dtype, "vector") for dtype in FLOATS)]
+)
 @pytest.mark.parametrize("jit", [False, True])
-def test_every_scalar_rule_has_the_same_bits(dtype: DType, jit: bool, tmp_path: Path) -> None:
+def test_every_scalar_rule_has_the_same_bits(dtype: DType, jit: bool, math: str, tmp_path: Path) -> None:
     """All operations of a dtype in one stencil, on all pairs of notable values."""
     rules = [item for item in rule_programs.rule_programs() if item[1].parameters[0].dtype is dtype]
     ir = _joined([program for _, program, _ in rules])
     call = max((call for _, _, call in rules), key=lambda call: call.domain)
-    _assert_agreement(Program(ir, _with_outputs(ir, call)), Options(parallel=False, jit=jit), tmp_path)
+    options = Options(parallel=False, jit=jit, math=math)
+    _assert_agreement(Program(ir, _with_outputs(ir, call)), options, tmp_path)
 
 
-@pytest.mark.parametrize("dtype", [DType.FLOAT32, DType.FLOAT64])
-def test_functions_of_constants_are_not_folded_to_other_bits(dtype: DType, tmp_path: Path) -> None:
+@pytest.mark.parametrize("math", ["libm", "vector"])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_functions_of_constants_are_not_folded_to_other_bits(dtype: DType, math: str, tmp_path: Path) -> None:
     a = FieldAccess("a")
     constants = [Constant(value, dtype) for value in (2.0, 0.5, 10.0, -1.0, 3.0, 1.0)]
     values: list[Expr] = [
@@ -81,7 +92,7 @@ def test_functions_of_constants_are_not_folded_to_other_bits(dtype: DType, tmp_p
         values.append(Call(NativeFunction.ATAN2, (a, constant)))
     ir = _stencil(dtype, [(value, dtype) for value in values])
     call = next(call for _, rule, call in rule_programs.rule_programs() if rule.parameters[0].dtype is dtype)
-    _assert_agreement(Program(ir, _with_outputs(ir, call)), Options(parallel=False), tmp_path)
+    _assert_agreement(Program(ir, _with_outputs(ir, call)), Options(parallel=False, math=math), tmp_path)
 
 
 def _joined(programs: list[Stencil]) -> Stencil:
@@ -119,7 +130,7 @@ def _with_outputs(ir: Stencil, call: random_calls.Call) -> random_calls.Call:
 def _assert_agreement(item: Program, options: Options, folder: Path) -> None:
     """The reference runs what the author wrote, Numba what the passes have made of it."""
     expected, actual = item.call.copied(), item.call.copied()
-    error = run(build(reference.BACKEND, item.ir, Options(), folder), item.ir, expected)
+    error = run(build(reference.BACKEND, item.ir, Options(math=options.math), folder), item.ir, expected)
     ir = run_passes(item.ir, DEFAULT)
     failed = run(build(numba_cpu.BACKEND, ir, options, folder), ir, actual)
     text = explain(item.ir, item.call, {"program": (item.seed, item.index), "options": options})
