@@ -63,14 +63,16 @@ def view_unit2(array: Any, *origin: int) -> View:
     return View(array, origin)
 
 
-def view_unit0_of_chunk(array: Any, first: int, second: int, chunk: int) -> View:
-    """A view of what an array holds for one chunk, with axes (any, any, chunk); unit stride on the first."""
-    return View(array[:, :, chunk], (first, second))
+def view_unit0_of_chunk(array: Any, *origin_and_chunk: int) -> View:
+    """A view of what an array holds for one chunk, an index of its last axis; unit stride on the first."""
+    *origin, chunk = origin_and_chunk
+    return View(array[..., chunk], tuple(origin))
 
 
-def view_unit1_of_chunk(array: Any, first: int, second: int, chunk: int) -> View:
-    """A view of what an array holds for one chunk, with axes (any, any, chunk); unit stride on the second."""
-    return View(array[:, :, chunk], (first, second))
+def view_unit1_of_chunk(array: Any, *origin_and_chunk: int) -> View:
+    """A view of what an array holds for one chunk, an index of its last axis; unit stride on the second."""
+    *origin, chunk = origin_and_chunk
+    return View(array[..., chunk], tuple(origin))
 
 
 class ViewType(types.Type):  # type: ignore[misc]  # Numba has no types

@@ -90,6 +90,18 @@ def test_chunks_are_apart(view_of_chunk: Any, unit: int) -> None:
     assert view_of_chunk(stack, 0, 1, 1)[0, -1] == 2.0
 
 
+def test_chunks_may_be_rows() -> None:
+    def fill(rows: Any) -> None:
+        for number in range(2):
+            own = view_unit0_of_chunk(rows, 1, number)
+            own[-1] = number + 1.0
+
+    for run in (fill, njit(fill)):
+        rows = np.zeros((3, 2), order="F")
+        run(rows)
+        assert rows[0].tolist() == [1.0, 2.0] and rows.sum() == 3.0
+
+
 @pytest.mark.parametrize("index", [(-2, 0), (2, 0), (0, -1), (0, 2)])
 def test_plain_views_refuse_indices_outside_the_array(index: tuple[int, int]) -> None:
     own = view(np.zeros((3, 2)), 1, 0)
