@@ -7,6 +7,7 @@ from typing import Any, Final
 from backends.fortran.module_text import LibraryNames, library_names
 from backends.fortran.spec import FieldSpec, LibrarySpec, StencilSpec
 from backends.fortran.stencil_names import StencilNames
+from backends.loopnest.stack_policy import NATIVE_BUDGET
 from iir.interval import Anchor, Bound
 from iir.nodes import Axes
 from iir.region import Region, RegionBox, Side
@@ -28,6 +29,7 @@ def _library(library: LibrarySpec, names: LibraryNames) -> dict[str, Any]:
         "library": library.name,
         "module": names.module,
         "target": library.target,
+        "stack_bytes": NATIVE_BUDGET,
         "stencils": [
             _stencil(stencil, own) for stencil, own in zip(library.stencils, names.stencils, strict=True)
         ],
