@@ -43,8 +43,8 @@ def test_kernels_compete_in_a_table_with_json_and_a_picture(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = tmp_path / "all.json"
-    options = ("--only", "jacobi7", "--size", "16x12x8", "--dtype", "float32", "--cores", "one", "--turns", "1")
-    main(["kernels", *options, "--output", str(output)])
+    options = "--only jacobi7 --size 16x12x8 --dtype float32 --cores one --turns 1"
+    main(["kernels", *options.split(), "--output", str(output)])
     printed = capsys.readouterr().out
     assert all(title in printed for title in ("Kernels on one core", "Targets", "What the compiler decided"))
     groups = {measurement["group"] for measurement in json.loads(output.read_text())["measurements"]}
