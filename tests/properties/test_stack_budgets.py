@@ -12,20 +12,20 @@ from tests.random_calls import Call
 from tests.running import assert_same_memory, build, explain, run
 from tests.strategies import COUNT, SEED, Program, mixed_program
 
-SAMPLE: Final = range(1, COUNT, 9)
+SAMPLE: Final = range(1, COUNT, 6)
 
 
 def test_results_on_random_stencils_have_the_same_bits(tmp_path: Path) -> None:
-    """In many of the programs the budget must make a difference, else this shows nothing."""
+    """Some of the programs must have arrays on the stack, else this shows nothing."""
     different = 0
     for index in SAMPLE:
         item = mixed_program(SEED, index)
         usual, text = _result(item, STACK_BUDGET, tmp_path)
-        for budget in (0, 300):
+        for budget in (0, 300) if "= stack_unit" in text else ():
             other, other_text = _result(item, budget, tmp_path)
             assert_same_memory(other, usual, explain(item.ir, item.call, {"index": index, "budget": budget}))
             different += other_text != text
-    assert different > len(SAMPLE) // 2
+    assert different > 10
 
 
 def _result(item: Program, budget: int, folder: Path) -> tuple[Call, str]:
