@@ -95,29 +95,23 @@ def write_verify(
         _write_sizes(b, stencil, checks)
         for check in checks:
             _write_scratch(b, names, check)
-        arguments = [item.name for item in dummies[: 2 * len(stencil.fields)]]
-        used = {
-            names.arguments[check.field.name].dummy: names.arguments[check.field.name].used
-            for check in checks
-        }
-        b.line(
-            f"call {names.call}("
-            + ", ".join(
-                (
-                    *(used.get(name, name) for name in arguments),
-                    *scalar_names(stencil, names).values(),
-                    *("first_point", "last_point"),
-                    *("outcome", "workspace"),
-                )
-            )
-            + ")"
-        )
+        b.line(f"call {names.call}({', '.join(_arguments_in_scratch(stencil, names))})")
         b.line("if (outcome%status /= STENCIL_OK) return")
         b.line(f"call metrics%start({_text(stencil.name)}, {field_list(stencil)})")
         for check in checks:
             _write_comparison(b, stencil, names, check)
 
     write_subroutine(w, names.verify, dummies, body, variables=variables)
+
+
+def _arguments_in_scratch(stencil: StencilSpec, names: StencilNames) -> Iterator[str]:
+    """The arguments of a call that changes no field."""
+    for field in stencil.fields:
+        own = names.arguments[field.name]
+        yield own.used if field.is_changed else own.dummy
+        yield own.shape
+    yield from scalar_names(stencil, names).values()
+    yield from ("first_point", "last_point", "outcome", "workspace")
 
 
 def field_list(stencil: StencilSpec) -> str:

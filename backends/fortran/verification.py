@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from backends.fortran.conditions import NEVER, deciding_flags, holds_any
+from backends.fortran.general_boxes import disjoint
 from backends.fortran.spec import FieldSpec, StencilSpec
 from backends.fortran.unsure_points import unsure_points
 from iir.analyses.intents.field_intents import FieldIntent
@@ -49,7 +50,10 @@ def _field_check(number: int, field: FieldSpec, scalars: Mapping[str, str]) -> F
     facts = field.facts
     is_changed = holds_any(facts, (Intent.OUT, Intent.INOUT), scalars)
     seen = Copy(facts.irbw.boxes, holds_any(facts, (Intent.INOUT,), scalars))
-    copies = tuple(_joined((seen, *_kept(facts, is_changed, scalars))))
+    copies = tuple(
+        Copy(disjoint(copy.boxes, field.axes, facts.generic_from), copy.condition)
+        for copy in _joined((seen, *_kept(facts, is_changed, scalars)))
+    )
     return FieldCheck(number, field, is_changed, copies, facts.may_write.boxes, facts.generic_from)
 
 
@@ -72,7 +76,7 @@ def _kept(facts: FieldIntent, is_changed: str, scalars: Mapping[str, str]) -> It
 
 
 def _joined(copies: Iterable[Copy]) -> Iterator[Copy]:
-    """One copy for each condition, without boxes that stand in several."""
+    """One copy for each condition."""
     found: dict[str, dict[RegionBox, None]] = {}
     for copy in copies:
         if copy.condition != NEVER:

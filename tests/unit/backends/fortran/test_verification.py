@@ -5,7 +5,10 @@ import pytest
 from backends.fortran.regions import boxes_text
 from backends.fortran.spec import StencilSpec, stencil_spec
 from backends.fortran.verification import Copy, FieldCheck, field_checks
+from iir.boxes import BoxSet
+from iir.nodes import Axes
 from iir.parser import from_text
+from iir.region import Region
 
 SCALARS = "c: bool, d: bool, r: f64, n: i64"
 
@@ -45,6 +48,12 @@ def test_what_is_written_before_it_is_read_is_not_copied() -> None:
 
 def test_what_is_seen_is_copied() -> None:
     assert shown(check(ALL, "b = a[0, 0, 1]", "a = b").copies) == [("Anchor.START+1", ".true.")]
+
+
+def test_points_that_are_seen_and_points_that_are_kept_are_copied_once() -> None:
+    (copy,) = check(ALL, "if m > 0.0", "  a = 1.0", "  b = a[1, 0, 0]").copies
+    sizes = [len(BoxSet(Region(Axes.IJK, (box,)).evaluate((5, 4, 3)))) for box in copy.boxes]
+    assert sum(sizes) == 6 * 4 * 3
 
 
 def test_what_is_perhaps_not_written_is_copied() -> None:
