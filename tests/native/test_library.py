@@ -24,15 +24,20 @@ SMOOTH = """stencil smooth(u: f64[IJK], out: f64[IJK], weight: f64)
         check user(weight > 0.0, "weight %g", weight) key(0, 1)
         out = u + weight * (exp(sums - 4.0 * u) + floor(sums[1, 0, 0] / 3.0))
 """
+MEAN = """stencil mean(u: f64[IJK], out: f64[IJK])
+  multistage parallel
+    stage
+      do [start, end)
+        out = (u[-1, 0, 0] + u[1, 0, 0]) * 0.5
+"""
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
 LINKED = frozenset({"linux-vdso.so.1", "libm.so.6", "libc.so.6", "ld-linux-x86-64.so.2"})
 
 
 def small_library(target: str, folder: Path) -> BuiltLibrary:
-    stencil = from_iir(SMOOTH)
-    return build_library(
-        native_library([NativeSource(stencil.iir, stencil.optimized)], "small", target), folder
-    )
+    stencils = [from_iir(text) for text in (SMOOTH, MEAN)]
+    sources = [NativeSource(item.iir, item.optimized) for item in stencils]
+    return build_library(native_library(sources, "small", target), folder)
 
 
 @pytest.fixture(scope="module")
