@@ -51,7 +51,7 @@ def _unset(dtype: Any, sizes: tuple[int, ...]) -> np.ndarray[Any, Any]:
     """Memory is not cleared: something that no result can hide is in its place."""
     bits = np.dtype(dtype)
     fill = np.nan if bits.kind == "f" else False if bits.kind == "b" else np.iinfo(bits).max
-    return np.full(sizes, fill, dtype)
+    return np.full([max(0, size) for size in sizes], fill, dtype)
 
 
 class StackArrayType(types.Type):  # type: ignore[misc]  # Numba has no types

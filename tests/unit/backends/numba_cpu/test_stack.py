@@ -85,6 +85,7 @@ def test_size_below_nothing_takes_no_stack() -> None:
         return before[3] + after[0]
 
     assert kernel(0) == 6.0
+    assert stack.stack_unit0(np.float64, 0, -1).size == 0
 
 
 def _iterations(memory: Memory) -> Function:
