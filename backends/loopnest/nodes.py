@@ -168,7 +168,7 @@ class RestoreStack(LoopNode):
 
 @dataclass(frozen=True, slots=True)
 class Prefetch(LoopNode):
-    """Fetch ``[start, stop)`` of a row of a view into the nearest cache, or if *is_far* into a larger one.
+    """Fetch ``[start, stop)`` of a row of a view into a cache.
 
     *others* are the indices on all axes but *unit*, that of unit stride. They may lie outside the array.
     """
@@ -178,7 +178,6 @@ class Prefetch(LoopNode):
     stop: Position
     others: tuple[Affine, ...]
     unit: int
-    is_far: bool
 
 
 @dataclass(frozen=True, slots=True)

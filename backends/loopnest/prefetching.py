@@ -49,7 +49,7 @@ def _rows_ahead(part: Part, lane: Axis, scope: Scope) -> tuple[Prefetch, ...]:
             steps[at] = furthest + ROWS_AHEAD
             others = other_indices(FieldAccess(name, Offset(*steps)), lane, scope)
             unit = scope.axes(name).index(lane)
-            result.append(Prefetch(scope.names[name].name, *_side(own, lane), others, unit, is_far=False))
+            result.append(Prefetch(scope.names[name].name, *_side(own, lane), others, unit))
     return tuple(result)
 
 
@@ -79,7 +79,6 @@ def _next_strip(nest: Nest, part: Part, lane: Axis, scope: Scope) -> tuple[Prefe
             *lanes,
             other_indices(FieldAccess(name, ahead), lane, scope),
             AXES.index(lane),
-            is_far=True,
         )
         for name in columns[first : first + share]
     )

@@ -193,8 +193,8 @@ def _row_text(step: Prefetch | Stream) -> str:
     lanes = f"[{position_text(step.start)}, {position_text(step.stop)})"
     place = f"{step.view} at {_index_text(step.others)}"
     match step:
-        case Prefetch(is_far=is_far):
-            return f"prefetch{' far' if is_far else ''} {lanes} of {place}"
+        case Prefetch():
+            return f"prefetch {lanes} of {place}"
         case Stream(row=row):
             return f"stream {lanes} of {row} to {place}"
         case _:

@@ -71,8 +71,7 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "powers": ("cube", "fourth", "power", "square"),
         "stack": ("stack_restore", "stack_save", "stack_unit0", "stack_unit1", "stack_unit2"),
         "rows": (
-            *("fence", "prefetch_far_unit0", "prefetch_far_unit1", "prefetch_far_unit2"),
-            *("prefetch_unit0", "prefetch_unit1", "prefetch_unit2"),
+            *("fence", "prefetch_unit0", "prefetch_unit1", "prefetch_unit2"),
             *("stream_unit0", "stream_unit1", "stream_unit2"),
         ),
         "rounding": ("absolute", "ceil", "floor", "rint", "sqrt", "trunc"),
@@ -241,8 +240,8 @@ def _memory_source(step: Step) -> str:
 def _row_source(step: Prefetch | Stream) -> str:
     places = map(position_source, (step.start, step.stop, *step.others))
     match step:
-        case Prefetch(view=view, unit=unit, is_far=is_far):
-            return f"prefetch{'_far' if is_far else ''}_unit{unit}({', '.join((view, *places))})"
+        case Prefetch(view=view, unit=unit):
+            return f"prefetch_unit{unit}({', '.join((view, *places))})"
         case Stream(view=view, row=row, unit=unit):
             return f"stream_unit{unit}({', '.join((view, row, *places))})"
         case _:

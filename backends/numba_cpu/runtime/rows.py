@@ -11,6 +11,8 @@ from backends.numba_cpu.runtime.view import ViewType, element_address
 
 LINE: Final = 64
 """Bytes of a cache line."""
+SECOND_LEVEL: Final = 2
+"""The "locality" of a request. Measured: requests for the first level are slower, since fewer may wait."""
 
 _INT64: Final = ir.IntType(64)
 _INT32: Final = ir.IntType(32)
@@ -18,27 +20,15 @@ _BYTE_POINTER: Final = ir.IntType(8).as_pointer()
 
 
 def prefetch_unit0(view: Any, start: int, stop: int, *others: int) -> None:
-    """Fetch ``view[start:stop, *others]`` into the nearest cache; a hint that changes no value."""
+    """Fetch ``view[start:stop, *others]`` into the second-level cache; a hint that changes no value."""
 
 
 def prefetch_unit1(view: Any, start: int, stop: int, *others: int) -> None:
-    """Fetch ``view[other, start:stop, *others]`` into the nearest cache; a hint that changes no value."""
+    """Fetch ``view[other, start:stop, *others]`` into the second-level cache; a hint that changes no value."""
 
 
 def prefetch_unit2(view: Any, start: int, stop: int, *others: int) -> None:
-    """Fetch ``view[*others, start:stop]`` into the nearest cache; a hint that changes no value."""
-
-
-def prefetch_far_unit0(view: Any, start: int, stop: int, *others: int) -> None:
-    """As `prefetch_unit0`, into a larger cache."""
-
-
-def prefetch_far_unit1(view: Any, start: int, stop: int, *others: int) -> None:
-    """As `prefetch_unit1`, into a larger cache."""
-
-
-def prefetch_far_unit2(view: Any, start: int, stop: int, *others: int) -> None:
-    """As `prefetch_unit2`, into a larger cache."""
+    """Fetch ``view[*others, start:stop]`` into the second-level cache; a hint that changes no value."""
 
 
 def stream_unit0(view: Any, row: Any, start: int, stop: int, *others: int) -> None:
@@ -65,14 +55,11 @@ def _copy(view: Any, row: Any, start: int, stop: int, unit: int, others: tuple[i
         view[(*others[:unit], at, *others[unit:])] = row[at]
 
 
-def _register_prefetch(plain: Any, unit: int, locality: int) -> None:
+def _register_prefetch(plain: Any, unit: int) -> None:
     def result(view: Any, start: Any, stop: Any, *others: Any) -> Any:
         return types.none if _is_row(view, unit, others) else None
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _prefetch(context, builder, sig, args, locality)
-
-    machine_code(plain, result)(codegen)
+    machine_code(plain, result)(_prefetch)
 
 
 def _register_stream(plain: Any, unit: int) -> None:
@@ -87,7 +74,7 @@ def _is_row(view: Any, unit: int, others: tuple[Any, ...]) -> bool:
     return isinstance(view, ViewType) and view.unit == unit and view.ndim == 1 + len(others)
 
 
-def _prefetch(context: Any, builder: Any, sig: Any, args: Any, locality: int) -> Any:
+def _prefetch(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """One request for each line; no request is wrong, wherever its address is."""
     view_type = sig.args[0]
     start, stop, *others = _indices(context, builder, sig.args[1:], args[1:])
@@ -98,7 +85,7 @@ def _prefetch(context: Any, builder: Any, sig: Any, args: Any, locality: int) ->
     request = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
     pointer = builder.bitcast(first, _BYTE_POINTER)
     with cgutils.for_range_slice(builder, _INT64(0), size, _INT64(LINE), intp=_INT64) as (offset, _):
-        builder.call(request, [builder.gep(pointer, [offset]), _INT32(0), _INT32(locality), _INT32(1)])
+        builder.call(request, [builder.gep(pointer, [offset]), _INT32(0), _INT32(SECOND_LEVEL), _INT32(1)])
     return context.get_dummy_value()
 
 
@@ -165,16 +152,7 @@ def _fence(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.get_dummy_value()
 
 
-_NEAREST, _FAR = 3, 2
-_PREFETCHES: Final[dict[Any, tuple[int, int]]] = {
-    prefetch_unit0: (0, _NEAREST),
-    prefetch_unit1: (1, _NEAREST),
-    prefetch_unit2: (2, _NEAREST),
-    prefetch_far_unit0: (0, _FAR),
-    prefetch_far_unit1: (1, _FAR),
-    prefetch_far_unit2: (2, _FAR),
-}
-for _plain, (_unit, _locality) in _PREFETCHES.items():
-    _register_prefetch(_plain, _unit, _locality)
-for _unit, _stream_row in enumerate((stream_unit0, stream_unit1, stream_unit2)):
-    _register_stream(_stream_row, _unit)
+for _unit, _fetch in enumerate((prefetch_unit0, prefetch_unit1, prefetch_unit2)):
+    _register_prefetch(_fetch, _unit)
+for _unit, _store in enumerate((stream_unit0, stream_unit1, stream_unit2)):
+    _register_stream(_store, _unit)
