@@ -16,6 +16,7 @@ PACKAGES: Final[Mapping[str, str]] = {
     "g++": "g++",
     "gfortran": "gfortran",
     "git": "git",
+    "ldd": "libc-bin",
     "make": "make",
     "objdump": "binutils",
     "valgrind": "valgrind",

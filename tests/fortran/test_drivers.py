@@ -13,7 +13,7 @@ from iir.analyses.intents import Intent, intents
 from iir.boxes import box_set
 from iir.dtypes import numpy_dtype
 from iir.nodes import Stencil
-from tests.fortran.building import compile_program, output
+from tests.fortran.building import compile_program, output, run
 from tests.fortran.forms import STENCILS
 from tests.fortran.reference_programs import reference_programs
 
@@ -35,10 +35,14 @@ def name(library: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def printed(library: Path, name: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+def driver(library: Path, name: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp(name)
-    program = compile_program(library, name, library / f"test_{name}.F90", folder / "driver")
-    return output(program, library / f"test_{name}.bin")
+    return compile_program(library, name, library / f"test_{name}.F90", folder / "driver")
+
+
+@pytest.fixture(scope="module")
+def printed(driver: Path, library: Path, name: str) -> str:
+    return output(driver, library / f"test_{name}.bin")
 
 
 def test_driver_finds_the_bits_of_the_python_call_in_every_form(
@@ -55,6 +59,29 @@ def test_driver_finds_the_bits_of_the_python_call_in_every_form(
     }
     assert set(COMPARED.findall(printed)) == expected
     assert printed.endswith("All results are equal.\n")
+
+
+@pytest.mark.tool("ldd")
+def test_programs_need_nothing_of_python(driver: Path, library: Path, name: str) -> None:
+    for file in (driver, library / f"lib{name}.so"):
+        needed = {Path(line.split()[0]).name.split(".")[0] for line in output("ldd", file).splitlines()}
+        assert needed <= {
+            "linux-vdso",
+            "ld-linux-x86-64",
+            "libc",
+            "libm",
+            "libgfortran",
+            "libquadmath",
+            "libgcc_s",
+        }
+
+
+@pytest.mark.parametrize("library", ["programs"], indirect=True)
+def test_data_of_another_library_is_refused(driver: Path, tmp_path: Path) -> None:
+    (tmp_path / "data").write_bytes(bytes(8))
+    done = run(driver, tmp_path / "data")
+    assert done.returncode != 0
+    assert done.stderr.startswith("ERROR STOP The data is of another library.")
 
 
 PROGRAMS: Final = {
