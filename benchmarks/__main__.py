@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
     console = Console()
     # Tables are wide; a pipe or a file has no width of its own.
-    console.width = max(console.width, 170)
+    console.width = max(console.width, 180)
     console.print(processor(), highlight=False)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     sections: list[Section] = []

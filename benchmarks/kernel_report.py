@@ -60,7 +60,9 @@ TARGETS: Final = (
 def kernel_sections(found: Sequence[Comparisons]) -> Iterator[Section]:
     for cores in dict.fromkeys(comparisons.case[3] for comparisons in found):
         rows = tuple(_row(comparisons) for comparisons in found if comparisons.case[3] == cores)
-        yield Section(f"Kernels on {cores}", matrix=Matrix(HEADINGS, rows), notes=LEGEND)
+        yield Section(
+            f"Kernels on {cores}", matrix=Matrix(HEADINGS, rows, ("kernel", "best Fortran")), notes=LEGEND
+        )
     variants = tuple(_variants(found))
     if variants:
         yield Section("With vector functions", variants)

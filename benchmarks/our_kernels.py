@@ -58,5 +58,11 @@ def decisions(kernel: str, dtype: str) -> tuple[str, ...]:
     schedules = [line for line in lines if line.startswith("multistage")]
     if not hasattr(f, "storage"):
         return (*schedules, *(line for line in lines if line.startswith("temporary")))
-    storages = (f"{name}: {s.kind}, {s.place}, {s.bytes} bytes ({s.rule})" for name, s in f.storage.items())
-    return (*schedules, *storages)
+    in_registers = [name for name, storage in f.storage.items() if storage.kind in ("none", "register")]
+    others = (_storage_text(name, s) for name, s in f.storage.items() if name not in in_registers)
+    return (*schedules, *others, f"in registers or recomputed: {', '.join(in_registers) or 'none'}")
+
+
+def _storage_text(name: str, storage: Any) -> str:
+    size = "" if storage.bytes is None else f", {storage.bytes} bytes"
+    return f"{name}: {storage.kind} on the {storage.place}{size} ({storage.rule})"

@@ -32,6 +32,8 @@ class Matrix:
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    unbroken: tuple[str, ...] = ()
+    """Headings of columns whose text stays on one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,9 @@ def print_section(section: Section, console: Console) -> None:
     if section.matrix is not None:
         table = Table(title=section.title, title_justify="left")
         for position, heading in enumerate(section.matrix.headings):
-            table.add_column(heading, justify="right" if position else "left", no_wrap=not position)
+            table.add_column(
+                heading, justify="right" if position else "left", no_wrap=heading in section.matrix.unbroken
+            )
         for row in section.matrix.rows:
             table.add_row(*row)
         console.print(table)
