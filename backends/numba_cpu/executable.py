@@ -30,8 +30,6 @@ from iir.diagnostics import CheckError, Diagnostic
 from iir.dtypes import numpy_dtype
 from iir.nodes import FieldDecl, Stencil
 from iir.schedule import Axis
-from iir.statements import Effects, ExternalCall
-from iir.traversal import walk
 
 if TYPE_CHECKING:
     from backends.loopnest.nodes import Program
@@ -95,10 +93,7 @@ class NumbaStencil:
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
-        """What was measured for the calls so far, or why nothing was."""
-        if self._recipe.options.tune and self._effect is not None:
-            message = f"Calls are not tuned, since '{self._effect.function}' has effects."
-            return (Diagnostic(message, "tuned", self._effect.span),)
+        """What was measured for the calls so far."""
         return tuple(Diagnostic(str(item), "tuned") for item in self._used.values() if item.seconds)
 
     def prepare(self, shape: CallShape) -> Runner:
@@ -106,7 +101,7 @@ class NumbaStencil:
         if 0 in shape.domain:
             return _do_nothing
         threads = self._threads(shape.domain)
-        if self._is_tuned:
+        if self._recipe.options.tune and self._recipe.options.jit:
             return self._tuned(shape, threads)
         return self._prepared(self._usual(shape, threads), shape)
 
@@ -163,17 +158,6 @@ class NumbaStencil:
             return 1
         return thread_count()
 
-    @cached_property
-    def _effect(self) -> ExternalCall | None:
-        """A call that does more than compute: it must not happen more often than the user says."""
-        calls = (node for node in walk(self._recipe.ir) if isinstance(node, ExternalCall))
-        return next((call for call in calls if call.effects is not Effects.NONE), None)
-
-    @property
-    def _is_tuned(self) -> bool:
-        options = self._recipe.options
-        return options.tune and options.jit and self._effect is None
-
     def _tuned(self, shape: CallShape, threads: int) -> Runner:
         """What has been found to be fastest; else a runner that finds it out at its first call."""
         counts = tuple(dict.fromkeys((threads, *self._other_threads(shape.domain))))
@@ -182,14 +166,17 @@ class NumbaStencil:
             self._used[kind] = known
             return self._prepared(known.chosen, shape)
 
+        usual = self._usual(shape, threads)
+
         def search(arrays: Sequence[Array], scalars: Sequence[Number]) -> Runner | None:
             # A call that fails is no measure, and where files or memory cannot be had, the usual kernels are.
             with suppress(CheckError, OSError, MemoryError):
                 self._search(kind, shape, counts, arrays, scalars)
                 return self._tuned(shape, threads)
+            self._latest = usual.layout
             return None
 
-        return FirstCall(self._prepared(self._usual(shape, threads), shape), search)
+        return FirstCall(self._prepared(usual, shape), search)
 
     def _search(
         self,
