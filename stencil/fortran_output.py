@@ -66,14 +66,14 @@ def library_of(
 ) -> "tuple[NativeLibrary, LibrarySpec]":
     """The object code to be, and what drivers have to know of it."""
     from backends.fortran.spec import LibrarySpec, stencil_spec
-    from backends.native import NativeSource, native_library
+    from backends.native import NativeSource, native_library, native_options
 
     for f in stencils:
         if not any(isinstance(item, FieldDecl) for item in f.iir.parameters):
             message = f"Stencil '{f.iir.name}' has no field, so that a call of it would do nothing."
             raise BackendError(Diagnostic(message, "no-fields"))
     compiled = [f.with_options(backend="numba") for f in stencils]
-    sources = [NativeSource(f.iir, f.optimized) for f in compiled]
+    sources = [NativeSource(f.iir, f.optimized, native_options(f.options)) for f in compiled]
     native = native_library(sources, name, target)
     specs = tuple(
         stencil_spec(item.source.ir, has_workspace=bool(item.program.workspaces)) for item in native.stencils

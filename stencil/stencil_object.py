@@ -6,6 +6,7 @@ from inspect import Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from backends.base import Options
 from iir.analyses.halo_in import diagnose_halo_in
 from iir.analyses.reach import Range, halo
 from iir.analyses.required_levels import required_levels
@@ -105,6 +106,11 @@ class StencilObject:
     def backend(self) -> str:
         """The name of the back end."""
         return self._compilation.settings.backend
+
+    @property
+    def options(self) -> Options:
+        """What was chosen about the back end."""
+        return self._compilation.settings.options
 
     @property
     def iir(self) -> Stencil:

@@ -28,6 +28,7 @@ from iir.traversal import walk
 OPTIONS: Final = Options(parallel=False, stack_budget=NATIVE_BUDGET)
 """Native kernels run in the thread that calls them, whose stack may be small."""
 
+
 SHAPE: Final = "_shape"
 STRIDES: Final = "_strides"
 """What shape and strides of a field are called, after the field."""
@@ -93,6 +94,11 @@ class NativeLibrary:
     name: str
     target: Target
     stencils: tuple[NativeStencil, ...]
+
+
+def native_options(options: Options) -> Options:
+    """What of *options*, chosen for calls from Python, decides about results, so that they are the same."""
+    return replace(OPTIONS, fastmath=options.fastmath, math=options.math)
 
 
 def native_library(sources: Sequence[NativeSource], name: str, target: str = DEFAULT_TARGET) -> NativeLibrary:

@@ -55,7 +55,7 @@ def program(small: BuiltLibrary) -> Path:
     return path
 
 
-EXPECTED = re.compile(r"1 (\S+) (\S+)\n3\n5 line 9 \(0 0 0\) weight -1\n")
+EXPECTED = re.compile(r"1 (\S+) (\S+)\n3\n5 line 9 \(0 0 0\) weight -1\n45 refused\n")
 
 
 @pytest.mark.tool("cc")
@@ -80,6 +80,15 @@ def test_program_needs_nothing_but_the_libraries_of_c(program: Path, small: Buil
 def test_program_reads_and_writes_only_what_is_there(program: Path) -> None:
     check = ("valgrind", "--quiet", "--error-exitcode=9", "--leak-check=full", "--track-origins=yes")
     assert EXPECTED.fullmatch(output(*check, program))
+
+
+@pytest.mark.tool("cc")
+def test_boundary_and_kernels_do_nothing_undefined(small: BuiltLibrary) -> None:
+    path = small.header.parent / "heat_sanitized"
+    sources = (Path(__file__).with_name("heat.c"), small.boundary, small.kernels)
+    checks = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
+    output("cc", "-std=c11", *checks, "-I", small.header.parent, *sources, "-lm", "-o", path)
+    assert EXPECTED.fullmatch(output("env", "-i", path))
 
 
 @pytest.mark.tool("cc")

@@ -1,12 +1,17 @@
 """What the catalogue lacks, in object code: the same bits as from Python."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from stencil import from_iir
-from tests.native.calls import OK, Loaded, copied
+from backends.native import NativeSource, build_library, native_library, native_options
+from backends.native.description import OPTIONS
+from stencil import from_iir, stencil
+from tests.catalogue import CATALOGUE
+from tests.native.calls import OK, Loaded, copied, load
 from tests.native.stencils import LONG_NAME, STENCILS
 from tests.running import same_bits
 
@@ -71,3 +76,36 @@ def test_bools_are_true_where_they_are_not_zero(others: Loaded) -> None:
     arguments["invert"] = np.int8(2)
     assert others.stencil("bools")(arguments, (0, 0, 0), DOMAIN).status == OK
     assert (out == 1).all()
+
+
+@pytest.mark.parametrize("options", [{"math": "vector"}, {"fastmath": frozenset({"contract", "reassoc"})}])
+def test_options_of_a_stencil_hold_in_its_library(options: dict[str, Any], tmp_path: Path) -> None:
+    text = """stencil s(u: f64[IJK], v: f64[IJK])
+  multistage parallel
+    stage
+      do [start, end)
+        v = exp(u) * u + u * v - log(v + 20.0)
+"""
+    f = from_iir(text, parallel=False, **options)
+    library = native_library([NativeSource(f.iir, f.optimized, native_options(f.options))], "s", "native")
+    loaded = load(library, build_library(library, tmp_path))
+    expected = {"u": array("IJK", np.float64), "v": array("IJK", np.float64, 1)}
+    actual = copied(expected)
+    f(**expected, domain=DOMAIN, origin=ORIGIN)
+    assert loaded.stencil("s")(actual, ORIGIN, DOMAIN).status == OK
+    assert np.array_equal(actual["v"], expected["v"])
+
+
+def test_without_a_budget_no_array_is_on_the_stack(tmp_path: Path) -> None:
+    entry = CATALOGUE["hdiff"]
+    hdiff = stencil(entry.define(np.float64))
+    source = NativeSource(hdiff.iir, hdiff.optimized, replace(OPTIONS, stack_budget=0))
+    library = native_library([source], "s")
+    run = load(library, build_library(library, tmp_path)).stencil("hdiff")
+    assert run.bytes_of("workspace", DOMAIN) > 0
+    assert run.bytes_of("stack", DOMAIN) == run.bytes_of("stack", (500, 500, 50))
+    expected = entry.arguments(DOMAIN, np.float64)
+    actual = copied(expected)
+    hdiff(**expected)
+    assert run(actual, (2, 2, 0), DOMAIN).status == OK
+    assert np.array_equal(actual["out"], expected["out"])
