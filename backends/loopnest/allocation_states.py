@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from backends.loopnest.nodes import Allocate, Branch, Free, Function, Loop, Return, Step, Within
 from backends.loopnest.steps import all_steps
@@ -47,22 +47,28 @@ class _Flow:
         if end is not None:
             yield end
 
-    def _after(self, steps: tuple[Step, ...], states: States | None) -> States | None:
+    def _after(self, steps: tuple[Step, ...], before: States) -> States | None:
+        states = dict(before)
         for step in steps:
-            if states is None:
-                break
-            states = self._after_step(step, states)
+            match step:
+                case Allocate(array):
+                    states[array] = State.ALLOCATED
+                case Free(array) if states.get(array) is State.ALLOCATED:
+                    states[array] = State.FREED
+                case Return():
+                    self.returns.append(states)
+                    return None
+                case Loop() | Within() | Branch() if _matters(step):
+                    after = self._after_blocks(step, states)
+                    if after is None:
+                        return None
+                    states = dict(after)
+                case _:
+                    pass
         return states
 
-    def _after_step(self, step: Step, states: States) -> States | None:
+    def _after_blocks(self, step: Loop | Within | Branch, states: States) -> States | None:
         match step:
-            case Allocate(array):
-                return {**states, array: State.ALLOCATED}
-            case Free(array):
-                return _freed(array, states)
-            case Return():
-                self.returns.append(states)
-                return None
             case Loop(body=body):
                 return self._after_loop(body, states)
             case Within(body=body):
@@ -70,7 +76,7 @@ class _Flow:
             case Branch(_, then, orelse):
                 return _joined(self._after(then, states), self._after(orelse, states))
             case _:
-                return states
+                assert_never(step)
 
     def _after_loop(self, body: tuple[Step, ...], states: States) -> States:
         """At the end of any number of iterations: each round of joining only loses certainty."""
@@ -82,10 +88,9 @@ class _Flow:
             states = joined
 
 
-def _freed(array: str, states: States) -> States:
-    if states.get(array) is State.ALLOCATED:
-        return {**states, array: State.FREED}
-    return states
+def _matters(step: Step) -> bool:
+    """Whether the states after *step* may not be those before it."""
+    return any(isinstance(inner, Allocate | Free | Return) for inner in all_steps((step,)))
 
 
 def _joined(left: States | None, right: States | None) -> States | None:

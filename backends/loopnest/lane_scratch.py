@@ -28,9 +28,9 @@ from backends.loopnest.nodes import (
     Store,
     Within,
 )
-from backends.loopnest.scalar_scratch import is_promotable, promoted
+from backends.loopnest.scalar_scratch import promotable, promoted
 from backends.loopnest.steps import Path, all_steps, block_at, blocks, located, with_blocks
-from backends.loopnest.uses import fresh_name
+from backends.loopnest.uses import defined_names, fresh_name
 from iir.base import Node
 from iir.dtypes import numpy_dtype
 from iir.traversal import rewrite
@@ -81,13 +81,16 @@ def privatise_lanes(function: Function) -> Function:
     copies = _copies(function)
     if not copies:
         return function
-    buffers = {anchor: _buffer(own, function) for anchor, own in copies.items()}
-    function = promoted(function, frozenset(a for a, b in buffers.items() if b.form is Form.REGISTER))
+    scalars = promotable(function)
+    known = frozenset(parameter.name for parameter in function.parameters)
+    buffers = {
+        anchor: _buffer(own, Form.REGISTER if anchor in scalars else _form(own, known))
+        for anchor, own in copies.items()
+    }
+    function = promoted(function, scalars)
     body = _Rewriting(function, buffers).steps(function.body, None)
-    whole = [_whole(buffers[anchor], own) for anchor, own in copies.items()]
-    for array in filter(None, whole):
-        body = (array, *freed_at_exits(body, array.array))
-    return replace(function, body=body)
+    whole = tuple(filter(None, (_whole(buffers[anchor], own) for anchor, own in copies.items())))
+    return replace(function, body=(*whole, *freed_at_exits(body, [item.array for item in whole])))
 
 
 def block_length(size: int, align: int, item: int) -> int:
@@ -110,20 +113,20 @@ def _loop_around(path: Path, function: Function) -> Loop | None:
     return loops[-1] if loops else None
 
 
-def _buffer(copies: list[_Copy], function: Function) -> Buffer:
+def _buffer(copies: list[_Copy], form: Form) -> Buffer:
     step = copies[0].step
     # A power of two, so that lanes can be used in turn.
     lanes = 1 << (max(copy.step.lanes for copy in copies) - 1).bit_length()
     item = numpy_dtype(step.dtype).itemsize
     block = block_length(step.sizes[0].offset * item, step.align, item) if step.is_handed_out else 0
-    return Buffer(_form(step, copies, function), lanes, block)
+    return Buffer(form, lanes, block)
 
 
-def _form(step: LaneAllocate, copies: list[_Copy], function: Function) -> Form:
-    if is_promotable(step, function):
-        return Form.REGISTER
-    known = () if step.is_handed_out else [parameter.name for parameter in function.parameters]
-    has_known_size = all(size.name is None or size.name in known for size in step.sizes)
+def _form(copies: list[_Copy], known: frozenset[str]) -> Form:
+    """*known* are the names that have a value before everything else."""
+    step = copies[0].step
+    names = {size.name for size in step.sizes if size.name}
+    has_known_size = not names if step.is_handed_out else names <= known
     if not has_known_size or not any(copy.loop for copy in copies):
         return Form.ORDINARY
     return Form.BLOCKED if step.is_handed_out else Form.INTERLEAVED
@@ -149,7 +152,7 @@ class _Rewriting:
     """Goes over steps and the loops over lanes that they are in."""
 
     def __init__(self, function: Function, buffers: Mapping[str, Buffer]) -> None:
-        self.function = function
+        self.taken = defined_names(function)
         self.buffers = buffers
         self.views = {
             step.name: buffers[step.array]
@@ -166,10 +169,7 @@ class _Rewriting:
                 result += () if is_copy else (new,)
                 if isinstance(new, Allocate) and new.array in self.buffers:
                     arrays[new.array] = None
-        body = tuple(result)
-        for array in arrays:
-            body = freed_at_exits(body, array)
-        return body
+        return freed_at_exits(tuple(result), [*arrays])
 
     def _step(self, step: Step, loop: Loop | None) -> Iterator[Step]:
         match step:
@@ -204,7 +204,7 @@ class _Rewriting:
                 _, first = lane_index(loop, buffer.lanes)
                 yield replace(step, origin=(first, *step.origin), unit=0)
             case Form.BLOCKED:
-                name = fresh_name(f"{step.name}_block", self.function)
+                name = fresh_name(f"{step.name}_block", self.taken)
                 (origin,) = step.origin
                 yield Let(name, block_of_lane(loop, buffer.lanes, buffer.block))
                 yield replace(step, origin=(Affine(name, origin.offset),), unit=0)
@@ -226,16 +226,19 @@ class _Rewriting:
         return rewrite(node, with_lane)
 
 
-def freed_at_exits(steps: tuple[Step, ...], array: str) -> tuple[Step, ...]:
-    """*steps* with *array* freed at their end and before each way out of the function."""
-    freed = tuple(new for step in steps for new in _freed_before_return(step, array))
-    return freed if freed and isinstance(freed[-1], Return) else (*freed, Free(array))
+def freed_at_exits(steps: tuple[Step, ...], arrays: list[str]) -> tuple[Step, ...]:
+    """*steps* with *arrays* freed at their end and before each way out of the function, last ones first."""
+    frees = tuple(Free(array) for array in reversed(arrays))
+    if not frees:
+        return steps
+    freed = tuple(new for step in steps for new in _freed_before_return(step, frees))
+    return freed if freed and isinstance(freed[-1], Return) else (*freed, *frees)
 
 
-def _freed_before_return(step: Step, array: str) -> tuple[Step, ...]:
+def _freed_before_return(step: Step, frees: tuple[Free, ...]) -> tuple[Step, ...]:
     if isinstance(step, Return):
-        return Free(array), step
+        return (*frees, step)
     inside = (
-        tuple(new for inner in block for new in _freed_before_return(inner, array)) for block in blocks(step)
+        tuple(new for inner in block for new in _freed_before_return(inner, frees)) for block in blocks(step)
     )
     return (with_blocks(step, tuple(inside)),)

@@ -9,21 +9,23 @@ from iir.base import Node
 from iir.traversal import rewrite, walk
 
 _FIRST = Affine(None, 0)
+_ONE = Affine(None, 1)
 
 
-def is_promotable(scratch: LaneAllocate, function: Function) -> bool:
-    """Whether *scratch* has one element that is only ever loaded and stored."""
-    if scratch.is_handed_out or any(size != Affine(None, 1) for size in scratch.sizes):
-        return False
-    views = {step.name: step for step in all_steps(function.body) if isinstance(step, MakeView)}
-    own = {name for name, view in views.items() if view.array == scratch.anchor}
-    accesses = (node for node in walk(function) if isinstance(node, Load | Store) and node.view in own)
-    is_first = (
-        index == _FIRST and origin == _FIRST
-        for access in accesses
-        for index, origin in zip(access.index, views[access.view].origin, strict=True)
-    )
-    return all(is_first)
+def promotable(function: Function) -> frozenset[str]:
+    """The scratch of one element that is only ever loaded and stored."""
+    steps = tuple(all_steps(function.body))
+    scratch = [step for step in steps if isinstance(step, LaneAllocate)]
+    views = {step.name: step for step in steps if isinstance(step, MakeView)}
+    indexed = {
+        views[node.view].array
+        for node in walk(function)
+        if isinstance(node, Load | Store)
+        and node.view in views
+        and any(index != _FIRST for index in (*node.index, *views[node.view].origin))
+    }
+    larger = {item.anchor for item in scratch if item.is_handed_out or set(item.sizes) != {_ONE}}
+    return frozenset(item.anchor for item in scratch) - indexed - larger
 
 
 def promoted(function: Function, anchors: frozenset[str]) -> Function:

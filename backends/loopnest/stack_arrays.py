@@ -21,7 +21,7 @@ from backends.loopnest.nodes import (
 from backends.loopnest.stack_policy import StackPolicy
 from backends.loopnest.stack_rules import Rule
 from backends.loopnest.steps import Edits, Path, all_steps, block_at, edited, located
-from backends.loopnest.uses import fresh_name
+from backends.loopnest.uses import defined_names, fresh_name
 from iir.dtypes import numpy_dtype
 
 
@@ -44,11 +44,9 @@ def stack_arrays(function: Function, policy: StackPolicy | None = None) -> Stack
     ]
     rules = _Decisions(function, policy or StackPolicy()).rules(found)
     outside = {name for name, rule in rules.items() if rule in (Rule.CONSTANT_SIZE, Rule.KNOWN_SIZE)}
-    inside = [name for name, rule in rules.items() if rule is Rule.SAVED_AND_RESTORED]
-    function = _moved(function, outside)
-    for name in inside:
-        function, rules[name] = _with_scope(function, name)
-    return Stacked(function, MappingProxyType(rules))
+    inside = {name for name, rule in rules.items() if rule is Rule.SAVED_AND_RESTORED}
+    function, own_rules = _with_scopes(_moved(function, outside), inside)
+    return Stacked(function, MappingProxyType({**rules, **own_rules}))
 
 
 def _is_on_heap(step: Allocate) -> bool:
@@ -140,26 +138,56 @@ def _moved(function: Function, arrays: set[str]) -> Function:
     return replace(function, body=edited(function.body, edits))
 
 
-def _with_scope(function: Function, array: str) -> tuple[Function, Rule]:
-    """*function* with *array* on the stack from its allocation to where it is freed, if that can be."""
-    steps = dict(located(function.body))
-    begins = [path for path, step in steps.items() if isinstance(step, Allocate) and step.array == array]
-    ends = [path for path, step in steps.items() if isinstance(step, Free) and step.array == array]
-    if len(begins) != 1 or len(ends) != 1 or begins[0][:-1] != ends[0][:-1]:
-        return function, Rule.FREED_ELSEWHERE
-    (begin,), (end,) = begins, ends
-    between = block_at(function.body, begin[:-1])[begin[-1] + 1 : end[-1]]
-    if _touches_stack(between):
-        return function, Rule.INTERVENING_ALLOCATION
-    token = fresh_name(f"{array}_stack", function)
-    step = steps[begin]
-    assert isinstance(step, Allocate)
-    edits = {
-        begin: (SaveStack(token), replace(step, memory=Memory.STACK)),
-        end: (RestoreStack(token),),
-    }
-    body = edited(function.body, Edits(edits, frozenset((begin, end))))
-    return replace(function, body=body), Rule.SAVED_AND_RESTORED
+def _with_scopes(function: Function, arrays: set[str]) -> tuple[Function, Mapping[str, Rule]]:
+    """*function* with those of *arrays* on the stack for which that can be, from their allocation to where
+    they are freed."""
+    begins, ends = _lives(function, arrays)
+    taken = defined_names(function) if arrays else ()
+    rules: dict[str, Rule] = {}
+    accepted: defaultdict[Path, list[tuple[int, int]]] = defaultdict(list)
+    before: defaultdict[Path, tuple[Step, ...]] = defaultdict(tuple)
+    for array, places in begins.items():
+        rule = rules[array] = _rule_of_scope(function, places, ends[array], accepted)
+        if rule is Rule.SAVED_AND_RESTORED:
+            ((begin, step),), (end,) = places, ends[array]
+            accepted[begin[:-1]].append((begin[-1], end[-1]))
+            token = fresh_name(f"{array}_stack", taken)
+            before[begin] = SaveStack(token), replace(step, memory=Memory.STACK)
+            before[end] = (RestoreStack(token),)
+    body = edited(function.body, Edits(before, frozenset(before)))
+    return replace(function, body=body), rules
+
+
+def _lives(
+    function: Function, arrays: set[str]
+) -> tuple[Mapping[str, list[tuple[Path, Allocate]]], Mapping[str, list[Path]]]:
+    """Where each of *arrays* is allocated, in program order, and where it is freed."""
+    begins: defaultdict[str, list[tuple[Path, Allocate]]] = defaultdict(list)
+    ends: defaultdict[str, list[Path]] = defaultdict(list)
+    for path, step in located(function.body) if arrays else ():
+        match step:
+            case Allocate(array) if array in arrays:
+                begins[array].append((path, step))
+            case Free(array) if array in arrays:
+                ends[array].append(path)
+            case _:
+                pass
+    return begins, ends
+
+
+def _rule_of_scope(
+    function: Function,
+    begins: list[tuple[Path, Allocate]],
+    ends: list[Path],
+    accepted: Mapping[Path, list[tuple[int, int]]],
+) -> Rule:
+    """Whether one array can have a scope; *accepted* are those that begin before it, by their block."""
+    if len(begins) != 1 or len(ends) != 1 or begins[0][0][:-1] != ends[0][:-1]:
+        return Rule.FREED_ELSEWHERE
+    (*block, first), last = begins[0][0], ends[0][-1]
+    crosses = any(first < end < last for _, end in accepted.get(tuple(block), ()))
+    between = block_at(function.body, tuple(block))[first + 1 : last]
+    return Rule.INTERVENING_ALLOCATION if crosses or _touches_stack(between) else Rule.SAVED_AND_RESTORED
 
 
 def _touches_stack(steps: tuple[Step, ...]) -> bool:

@@ -1,6 +1,6 @@
 """What some steps refer to."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from backends.loopnest.expressions import Affine, Load, Variable
@@ -48,9 +48,8 @@ def defined_names(function: Function) -> frozenset[str]:
     return frozenset(names)
 
 
-def fresh_name(wanted: str, function: Function) -> str:
-    """*wanted*, with underscores if *function* has another use for it."""
-    taken = defined_names(function)
+def fresh_name(wanted: str, taken: Collection[str]) -> str:
+    """*wanted*, with underscores if it is *taken*."""
     while wanted in taken:
         wanted = f"{wanted}_"
     return wanted
