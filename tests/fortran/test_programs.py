@@ -63,7 +63,7 @@ def test_the_messages_of_differences_name_field_point_and_values(programs: Path,
 
 
 STATUS: Final = """\
-no halo below: 3 0 7 6 Field 'u' has too few points on axis i: 7 needed, 6 given.
+no halo below: 3 0 1 0 Field 'u' has too few points before the domain on axis i: 1 needed, 0 given.
 no halo above: 3 0 7 6 Field 'u' has too few points on axis i: 7 needed, 6 given.
 too few levels of an array: 3 0 5 4 Field 'u' has too few points on axis k: 5 needed, 4 given.
 a domain of negative size: 4 -1 0 -1 The domain on axis i is too small: at least 0 needed, -1 given.

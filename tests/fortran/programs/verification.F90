@@ -70,6 +70,7 @@ program verification
   call partial_run_and_verify(a, x, 1, ni, 1, nj, 1, nk, before, metrics, rc=rc)
   call expect(rc == STENCIL_ESETUP, 'what was saved for another stencil does not count')
   call verify_integers()
+  deallocate (of_blocks)
 
 contains
 
