@@ -6,6 +6,7 @@ It reads a job from the standard input and writes what came of it to the standar
 
 import json
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any, Final
@@ -82,7 +83,10 @@ def _numba_type(parameter: str) -> Any:
 
 
 def main() -> None:
-    json.dump(compile_job(json.load(sys.stdin)), sys.stdout)
+    # Modules that kernels call may print when they are imported.
+    with redirect_stdout(sys.stderr):
+        result = compile_job(json.load(sys.stdin))
+    json.dump(result, sys.stdout)
 
 
 if __name__ == "__main__":

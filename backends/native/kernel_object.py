@@ -19,7 +19,7 @@ from backends.numba_cpu.program_interface import program_interface
 from iir.diagnostics import BackendError, Diagnostic
 
 _COMPILER: Final = "backends.native.compile_kernels"
-_SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_DISABLE_JIT", "NUMBA_OPT")
+_SETTINGS: Final = "NUMBA_"
 
 _LIBM: Final = frozenset({*LIBM_NAMES.values(), "fmod", "pow", "floor", "ceil", "trunc", "rint", "sqrt"})
 _LIBC: Final = frozenset({"memcpy", "memmove", "memset"})
@@ -81,8 +81,9 @@ def _run(job: Mapping[str, Any], library: NativeLibrary) -> dict[str, Any]:
 
 
 def _environment(target: Target) -> dict[str, str]:
-    """The variables of a process that compiles for *target* and imports what this one can."""
-    kept = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
+    """The variables of a process that compiles for *target*, whatever Numba does in this one, and imports
+    what this one can."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)}
     paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
     # Code for another architecture follows from what Numba makes for this one.
     own = target.cpu is not None and not target.is_foreign

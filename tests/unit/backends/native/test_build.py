@@ -12,6 +12,7 @@ from iir.parser import from_text
 from tests.native.calls import ERUNTIME, OK, load
 
 FUNCTIONS = "tests.unit.backends.native.functions"
+TALKATIVE = "tests.unit.backends.native.talkative"
 TEXT = """stencil s(u: f64[IJK])
   multistage parallel
     stage
@@ -20,10 +21,10 @@ TEXT = """stencil s(u: f64[IJK])
 """
 
 
-def library(function: str | None = None, name: str = "model") -> NativeLibrary:
-    text = TEXT if function is None else TEXT.replace("u + 1.0", f'call "{FUNCTIONS}:{function}"(u)')
+def library(function: str | None = None, place: str = FUNCTIONS) -> NativeLibrary:
+    text = TEXT if function is None else TEXT.replace("u + 1.0", f'call "{place}:{function}"(u)')
     ir = from_text(text)
-    return native_library([NativeSource(ir, ir)], name)
+    return native_library([NativeSource(ir, ir)], "model")
 
 
 def refused(item: NativeLibrary, folder: Path) -> BackendError:
@@ -86,6 +87,21 @@ def test_function_at_an_address_of_this_process_is_named(tmp_path: Path) -> None
     error = refused(library("at_an_address"), tmp_path)
     assert error.diagnostic.message == "Library 'model' cannot do without Python."
     assert f"'s' calls '{FUNCTIONS}:at_an_address'." in str(error)
+
+
+@pytest.mark.tool("cc")
+def test_settings_of_numba_and_output_of_modules_do_not_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.setenv("NUMBA_CPU_NAME", "no-such-processor")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    item = library("twice", place=TALKATIVE)
+    run = load(item, build_library(item, tmp_path / "library")).stencil("s")
+    u = np.full((4, 3, 2), 1.5, order="F")
+    assert run({"u": u}, (0, 0, 0), u.shape).status == OK
+    assert (u == 3.0).all()
+    assert not (tmp_path / "cache").exists()
 
 
 @pytest.mark.tool("cc")
