@@ -176,7 +176,8 @@ def _memory_text(step: Step) -> str:
             return f"free {array}"
         case LaneAllocate(anchor, dtype, sizes, lanes):
             each = " x ".join(map(position_text, sizes))
-            return f"allocate {anchor}: {dtype.value} {each} for each of {lanes} lanes"
+            blocks = f", in blocks on multiples of {step.align} bytes" if step.is_handed_out else ""
+            return f"allocate {anchor}: {dtype.value} {each} for each of {lanes} lanes{blocks}"
         case SaveStack(token):
             return f"{token} = save stack"
         case RestoreStack(token):

@@ -117,6 +117,7 @@ def test_blocks_of_lanes_are_aligned() -> None:
     """20 bytes on multiples of 16, for 4 lanes: 128 bytes, blocks begin at 0, 32, 64 and 96."""
     assert block_length(20, 16, item=4) * 4 == 32
     handed = LaneAllocate("t_array", DType.INT32, (size(5),), lanes=4, align=16, is_handed_out=True)
+    assert str(handed) == "allocate t_array: i32 5 for each of 4 lanes, in blocks on multiples of 16 bytes"
     steps = lanes_loop(handed, view("t_array", 0), store("t", 2), start=Affine("m", 1))
     private = privatise_lanes(function(steps))
     (array,) = _arrays(private)
