@@ -71,7 +71,7 @@ def tune(
         if len(candidates) == 1:
             return candidates[0]
         found = dict(zip(candidates, measure(candidates), strict=True))
-        seconds.update(found)
+        seconds.update({item: min(taken, seconds.get(item, taken)) for item, taken in found.items()})
         return fastest(found)
 
     chosen = best(variants(best(by_threads)))

@@ -76,6 +76,14 @@ def test_variants_are_those_of_the_best_number_of_threads() -> None:
     ]
 
 
+def test_what_was_measured_twice_is_told_with_the_smaller_time_and_compared_with_the_later_one() -> None:
+    rounds = iter(((1.0, 2.0), (4.0, 3.0)))
+    by_threads = PLAIN, Candidate(FORTRAN, 2)
+    pair = PLAIN, Candidate(STREAMING, 1)
+    tuning = tune(DOMAIN, by_threads, lambda item: pair, lambda items: next(rounds))
+    assert tuning == Tuning(DOMAIN, {PLAIN: 1.0, by_threads[1]: 2.0, pair[1]: 3.0}, pair[1])
+
+
 def test_number_of_threads_that_is_given_is_not_measured() -> None:
     seconds = {(layout, 4): 1.0 for layout in variants(FORTRAN)}
     assert _tuned([Candidate(FORTRAN, 4)], seconds).seconds.keys() == {
