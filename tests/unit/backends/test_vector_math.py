@@ -12,7 +12,7 @@ from backends.vector_math.arithmetic import Function
 from backends.vector_math.functions import FUNCTIONS
 from backends.vector_math.on_arrays import on_arrays
 from backends.vector_math.power import power
-from benchmarks.vector_math import DTYPES, MEASURED, Measured, errors
+from benchmarks.vector_math import DTYPES, MEASURED, Measured, errors, main
 from iir.expressions import NativeFunction
 from tests.running import same_bits
 
@@ -141,3 +141,9 @@ def test_shapes_broadcast_and_change_no_bits(dtype: type[np.floating[Any]]) -> N
     assert (result.dtype, result.shape) == (x.dtype, x.shape)
     one_by_one = [on_arrays(power, item, y) for item in x.ravel()]
     assert result.ravel().tolist() == one_by_one
+
+
+def test_benchmark_prints_errors_and_speed(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["exp", "--samples", "5", "--repeats", "1"])
+    printed = capsys.readouterr().out
+    assert printed.count("ulp") >= len(DTYPES) and "largest error" in printed
