@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from benchmarks.cases import DTYPES, Arguments, Case
 from iir.base import Node
-from iir.diagnostics import StencilError
 from iir.expressions import Binary, Call, NativeFunction, Operator
 from iir.printer import to_text
 from iir.traversal import walk
@@ -31,14 +30,11 @@ def our_calls(
 
 @cache
 def our_stencil(kernel: str, dtype: str, variant: str = "default", *, parallel: bool) -> Any:
-    """None if the variant makes no difference, or has options that this version does not know."""
+    """None if the variant makes no difference: it is for stencils with functions."""
     f = stencil(backend="numba", parallel=parallel)(CATALOGUE[kernel].define(DTYPES[dtype]))
     if not VARIANTS[variant]:
         return f
-    try:
-        return f.with_options(**VARIANTS[variant]) if any(map(_is_function, walk(f.iir))) else None
-    except StencilError:
-        return None
+    return f.with_options(**VARIANTS[variant]) if any(map(_is_function, walk(f.iir))) else None
 
 
 def _is_function(node: Node) -> bool:
@@ -54,10 +50,8 @@ def _is_function(node: Node) -> bool:
 def decisions(kernel: str, dtype: str) -> tuple[str, ...]:
     """The schedule of each multistage and the storage of each temporary, as lines of text."""
     f = our_stencil(kernel, dtype, parallel=False)
-    lines = [line.strip() for line in to_text(f.scheduled).splitlines()]
-    schedules = [line for line in lines if line.startswith("multistage")]
-    if not hasattr(f, "storage"):
-        return (*schedules, *(line for line in lines if line.startswith("temporary")))
+    lines = map(str.strip, to_text(f.scheduled).splitlines())
+    schedules = (line for line in lines if line.startswith("multistage"))
     in_registers = [name for name, storage in f.storage.items() if storage.kind in ("none", "register")]
     others = (_storage_text(name, s) for name, s in f.storage.items() if name not in in_registers)
     return (*schedules, *others, f"in registers or recomputed: {', '.join(in_registers) or 'none'}")
