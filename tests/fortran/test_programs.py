@@ -5,14 +5,10 @@ from typing import Final
 
 import pytest
 
-from tests.fortran.building import (
-    PROGRAMS,
-    STRICT,
-    compile_program,
-    gfortran,
-    output,
-    run,
-)
+from backends.fortran.module_text import module_text
+from backends.fortran.spec import LibrarySpec, stencil_spec
+from tests.fortran.building import PROGRAMS, STRICT, compile_program, gfortran, output, run
+from tests.fortran.forms import filled
 
 pytestmark = [pytest.mark.tool("gfortran"), pytest.mark.tool("cc")]
 
@@ -99,10 +95,9 @@ def test_without_a_status_argument_a_failure_stops_the_program(programs: Path, t
 
 def test_one_call_runs_or_verifies_as_the_module_was_compiled(programs: Path, tmp_path: Path) -> None:
     assert output(compiled(programs, "either", tmp_path)) == "1 0  4.0\n"
-    module = tmp_path / "verifying.o"
-    source = programs / "programs_dsl.F90"
-    gfortran(tmp_path, *STRICT, "-DSTENCIL_VERIFY", f"-I{programs}", "-c", str(source), "-o", str(module))
-    program = tmp_path / "verifying"
-    objects = (str(module), str(programs / "stencil_runtime.o"), str(programs / "libprograms.a"))
-    gfortran(tmp_path, *STRICT, str(PROGRAMS / "either.F90"), *objects, "-lm", "-o", str(program))
-    assert output(program) == "6 24  5.0\n"
+    library = LibrarySpec(LIBRARY, "x86-64-v3", (stencil_spec(filled.iir),))
+    (tmp_path / "module.F90").write_text(module_text(library))
+    sources = (str(programs / "stencil_runtime.F90"), "module.F90", str(PROGRAMS / "either.F90"))
+    kernels = str(programs / "libprograms.a")
+    gfortran(tmp_path, *STRICT, "-DSTENCIL_VERIFY", *sources, kernels, "-lm", "-o", "verifying")
+    assert output(tmp_path / "verifying") == "6 24  5.0\n"
