@@ -53,7 +53,7 @@ def _allocation(declaration: TemporaryDecl, reached: tuple[Reach, ...], scope: S
     aligned = 0 if origin[fastest].name else origin[fastest].offset
     array = Allocate(named.array, declaration.dtype, sizes, fastest, aligned)
     view = MakeView(named.name, named.array, origin, declaration.dtype, fastest)
-    return Allocation(declaration.name, array, view, is_private=place.without is not None)
+    return Allocation(declaration.name, array, view, is_private=place.is_private)
 
 
 def _side(axis: Axis, place: Place, touched: tuple[int, int]) -> tuple[Affine, Affine]:

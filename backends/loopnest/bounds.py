@@ -20,7 +20,7 @@ def body_range(body: Body, axis: Axis, scope: Scope) -> tuple[Affine, Affine]:
     """The half-open range of the index of a loop on *axis* in which *body* runs."""
     if axis is Axis.K:
         return _level(body.interval.start, scope), _level(body.interval.end, scope)
-    low, high = _side(body, axis)
+    low, high = index_side(body, axis)
     return Affine(None, low), Affine(_size(axis), high)
 
 
@@ -29,11 +29,17 @@ def hull_range(bodies: Iterable[Body], axis: Axis, scope: Scope) -> Range:
     bodies = tuple(bodies)
     if axis is Axis.K:
         return _levels_hull(bodies, scope)
-    sides = [_side(body, axis) for body in bodies]
+    sides = [index_side(body, axis) for body in bodies]
     return Affine(None, min(low for low, _ in sides)), Affine(_size(axis), max(high for _, high in sides))
 
 
-def _side(body: Body, axis: Axis) -> tuple[int, int]:
+def domain_range(axis: Axis) -> tuple[Affine, Affine]:
+    """The indices of the domain on a horizontal axis."""
+    return Affine(None, 0), Affine(_size(axis))
+
+
+def index_side(body: Body, axis: Axis) -> tuple[int, int]:
+    """How far a horizontal loop goes beyond the domain, below and above, in which *body* runs."""
     low, high = body.box.i if axis is Axis.I else body.box.j
     lead = body.lead[AXES.index(axis)]
     return low - lead, high - lead

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from backends.loopnest.allocations import Allocation
 from backends.loopnest.bodies import AXES, Body
-from backends.loopnest.bounds import Range, body_range, hull_range
+from backends.loopnest.bounds import Range, body_range, hull_range, index_side
 from backends.loopnest.expressions import Affine, Greatest, Least
 from backends.loopnest.layout import Layout
 from backends.loopnest.lower_statements import StatementLowering
@@ -36,8 +36,12 @@ def lower_nest(
     own = [item for name, item in arrays.items() if item.is_private and name in used]
     pairs = [*((item.array, item.view) for item in own), *((b.array, b.view) for b in buffers.values())]
     begin = (step for pair in pairs for step in pair)
-    inside = (*begin, *steps, *(Free(array.array) for array, _ in reversed(pairs)))
-    return (lowering.outermost(inside), *((Fence(),) if buffers else ()))
+    end = (Free(array.array) for array, _ in reversed(pairs))
+    fence = (Fence(),) if buffers else ()
+    if nest.overlaps:
+        # An iteration uses what those before it have left.
+        return (*begin, lowering.outermost(steps), *end, *fence)
+    return (lowering.outermost((*begin, *steps, *end)), *fence)
 
 
 class _NestLowering:
@@ -61,18 +65,32 @@ class _NestLowering:
 
         Strips are outside, so that the next strip of a kernel is that of the next row.
         """
-        bounds = hull_range(self.nest.bodies, self.nest.axis, self.scope)
-        if self.nest.is_shared:
-            bounds = (Affine(FIRST), Affine(LAST))
-        loop = _loop(self.nest.axis, bounds, steps, self.nest.parts[0].order)
+        loop = _loop(self.nest.axis, self._outermost_range(), steps, self.nest.parts[0].order)
         if self.nest.strip is None:
             return loop
         return Loop(STRIP, *self.strips, (loop,), step=self.nest.strip)
 
+    def _outermost_range(self) -> Range:
+        """The whole range, or that of a chunk; overlapping chunks begin early and end late."""
+        if not self.nest.is_shared:
+            return hull_range(self.nest.bodies, self.nest.axis, self.scope)
+        if not self.nest.overlaps:
+            return Affine(FIRST), Affine(LAST)
+        sides = [index_side(body, self.nest.axis) for body in self.nest.bodies]
+        return Affine(FIRST, min(low for low, _ in sides)), Affine(LAST, max(high for _, high in sides))
+
+    def range(self, body: Body, axis: Axis) -> Range:
+        """Where *body* runs on an axis of the loops around it."""
+        if axis is self.nest.axis and self.nest.overlaps and self.nest.is_shared:
+            low, high = index_side(body, axis)
+            return Affine(FIRST, low), Affine(LAST, high)
+        return body_range(body, axis, self.scope)
+
     def part(self, part: Part) -> tuple[Step, ...]:
         """Loops that all bodies of the part share, and what is in them."""
         ranges = {axis: hull_range(part.bodies, axis, self.scope) for axis in part.outer}
-        ranges[self.nest.axis] = hull_range(self.nest.bodies, self.nest.axis, self.scope)
+        whole = hull_range(self.nest.bodies, self.nest.axis, self.scope)
+        ranges[self.nest.axis] = self._outermost_range() if self.nest.overlaps else whole
         steps = _PartLowering(self, part, ranges).guarded(part.bodies, tuple(ranges))
         if self.prefetches:
             steps = (*prefetches(self.nest, part, self.scope), *steps)
@@ -110,7 +128,7 @@ class _PartLowering:
             return tuple(step for body in bodies for step in self._inner(body, self.part.inner))
         axis, *rest = axes
         steps: list[Step] = []
-        for own, group in groupby(bodies, lambda body: body_range(body, axis, self.nest.scope)):
+        for own, group in groupby(bodies, lambda body: self.nest.range(body, axis)):
             inside = self.guarded(tuple(group), tuple(rest))
             needs_guard = own != self.ranges[axis]
             steps += (Within(_index(axis), *own, inside),) if needs_guard else inside

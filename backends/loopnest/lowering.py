@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from backends.loopnest.allocations import allocations
-from backends.loopnest.bounds import hull_range
+from backends.loopnest.bounds import domain_range, hull_range
 from backends.loopnest.drivers import KernelCall, call_kernels, index_parameters
 from backends.loopnest.heap_arguments import heap_arguments, workspace_parameter
 from backends.loopnest.kernels import (
@@ -73,8 +73,8 @@ class _ProgramLowering:
         self.stack_rules.update(stacked.rules)
         function, workspaces = heap_arguments(stacked.function, is_shared=nest.is_shared)
         self.workspaces.update((item.array, item) for item in workspaces)
-        shared = hull_range(nest.bodies, nest.axis, self.scope) if nest.is_shared else None
-        self.calls.append(KernelCall(function, shared))
+        whole = domain_range(nest.axis) if nest.overlaps else hull_range(nest.bodies, nest.axis, self.scope)
+        self.calls.append(KernelCall(function, whole if nest.is_shared else None))
 
     def program(self) -> Program:
         scope = self.scope

@@ -7,6 +7,7 @@ from typing import Final
 from backends.loopnest.bodies import AXES, Body, body_reads, body_stores, multistage_bodies, stage_bodies
 from backends.loopnest.layout import FORTRAN, Layout
 from backends.loopnest.leads import in_step
+from backends.loopnest.overlaps import may_overlap, private_temporaries
 from iir.analyses.extents import Extents
 from iir.nodes import LoopOrder, MultiStage, Stencil
 from iir.schedule import Axis, Schedule
@@ -39,6 +40,7 @@ class Nest:
 
     Iterations of that loop may run on several threads if *is_shared*. With *strip* all of it is done for
     so many lanes before the next ones. *prefetch*, *stream* and *stack* are as in `Schedule`.
+    If it *overlaps*, bodies run ahead on *axis*, and a chunk of it computes beyond its ends what it needs.
     """
 
     parts: tuple[Part, ...]
@@ -48,6 +50,7 @@ class Nest:
     prefetch: bool = False
     stream: bool = False
     stack: int | None = None
+    overlaps: bool = False
 
     @property
     def lane(self) -> Axis | None:
@@ -68,7 +71,7 @@ def nests(ir: Stencil, boxes: Extents, layout: Layout) -> tuple[Nest, ...]:
     """
     result: list[Nest] = []
     for multistage in ir.multistages:
-        for nest in _own_nests(multistage, boxes, layout):
+        for nest in _own_nests(multistage, boxes, layout, private_temporaries(ir, multistage)):
             joined = _joined(result[-1], nest, layout.row) if result else None
             if joined is not None:
                 result.pop()
@@ -78,7 +81,7 @@ def nests(ir: Stencil, boxes: Extents, layout: Layout) -> tuple[Nest, ...]:
 
 def shared_axis(multistage: MultiStage, boxes: Extents) -> Axis | None:
     """The axis that threads may share, for arrays with unit stride on i."""
-    (nest,) = _own_nests(multistage, boxes, FORTRAN)
+    (nest,) = _own_nests(multistage, boxes, FORTRAN, frozenset())
     return nest.axis if _may_be_shared(nest) else None
 
 
@@ -95,7 +98,9 @@ def is_independent(bodies: Iterable[Body], axis: Axis) -> bool:
     )
 
 
-def _own_nests(multistage: MultiStage, boxes: Extents, layout: Layout) -> tuple[Nest, ...]:
+def _own_nests(
+    multistage: MultiStage, boxes: Extents, layout: Layout, private: frozenset[str]
+) -> tuple[Nest, ...]:
     schedule = multistage.schedule or Schedule()
     is_allowed = schedule.parallel is not None
     bodies = multistage_bodies(multistage, boxes)
@@ -103,7 +108,15 @@ def _own_nests(multistage: MultiStage, boxes: Extents, layout: Layout) -> tuple[
         nest = _sweep(multistage.order, bodies, layout)
         nest = replace(nest, is_shared=is_allowed and _may_be_shared(nest))
         return (_as_decided(nest, schedule),)
-    pieces = _independent_pieces(multistage, boxes, layout.loops[0])
+    outermost = layout.loops[0]
+    if (
+        outermost is not Axis.K
+        and not is_independent(bodies, outermost)
+        and may_overlap(bodies, outermost, private)
+    ):
+        nest = _nest(in_step(bodies, outermost), LoopOrder.PARALLEL, layout.loops, 1, is_allowed)
+        return (_as_decided(replace(nest, overlaps=True), schedule),)
+    pieces = _independent_pieces(multistage, boxes, outermost)
     return tuple(_as_decided(_level_nest(piece, layout, is_allowed), schedule) for piece in pieces)
 
 
@@ -160,7 +173,9 @@ def _nest(
 
 def _joined(before: Nest, after: Nest, row: Axis) -> Nest | None:
     """One nest that runs row by row through both, None where that is not possible or no use."""
-    if row not in (before.axis, after.axis) or before.is_shared != after.is_shared:
+    if before.overlaps or after.overlaps or before.is_shared != after.is_shared:
+        return None
+    if row not in (before.axis, after.axis):
         return None
     if not is_independent((*before.bodies, *after.bodies), row):
         return None

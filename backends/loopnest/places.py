@@ -28,13 +28,14 @@ class Use:
 class Place:
     """An array with unit stride on *fastest*, indexed by *axes*.
 
-    With *without* it holds what one iteration of the outermost loop, over that axis, needs. On an axis
-    of *slots* it holds that many indices, a power of two, in turn. With *strip* it holds so many of an axis.
+    If it *is_private* it holds what one iteration of the outermost loop needs, or one of the chunks of
+    that loop which overlap. On an axis of *slots* it holds that many indices, a power of two, in turn.
+    With *strip* it holds so many of an axis.
     """
 
     axes: tuple[Axis, ...]
     fastest: Axis
-    without: Axis | None
+    is_private: bool
     slots: Mapping[Axis, int]
     strip: tuple[Axis, int] | None
 
@@ -107,12 +108,38 @@ def _window(axis: Axis, uses: tuple[Use, ...]) -> int:
 
 def _place(temporary: TemporaryDecl, uses: tuple[Use, ...]) -> Place:
     own = tuple(Axis(axis.lower()) for axis in temporary.axes.value)
+    if temporary.storage is not Storage.FIELD and _is_of_overlapping_chunks(temporary, uses):
+        return _place_of_chunk(own, uses)
     without = None if temporary.storage is Storage.FIELD else private_axis(temporary, uses)
     window = windows(uses) if temporary.storage in _WINDOWED and without is not None else {}
     axes = tuple(axis for axis in own if axis is not without and window.get(axis) != 1)
+    fastest = _fastest(axes, uses)
+    slots = {axis: _power_of_two(length) for axis, length in window.items() if axis in axes}
+    first = uses[0]
+    strip = (first.part.lane, first.nest.strip) if without is not None and first.nest.strip else None
+    return Place(axes, fastest, without is not None, MappingProxyType(slots), strip)
+
+
+def _is_of_overlapping_chunks(temporary: TemporaryDecl, uses: tuple[Use, ...]) -> bool:
+    (nest, *others) = {id(use.nest): use.nest for use in uses}.values()
+    return nest.overlaps and not others and temporary.axes is Axes.IJK
+
+
+def _place_of_chunk(own: tuple[Axis, ...], uses: tuple[Use, ...]) -> Place:
+    """The indices on the outermost axis that are still needed take turns."""
+    axis = uses[0].nest.axis
+    window = _window(axis, uses)
+    axes = tuple(item for item in own if item is not axis or window > 1)
+    slots = {axis: _power_of_two(window)} if window > 1 else {}
+    return Place(axes, _fastest(axes, uses), True, MappingProxyType(slots), None)
+
+
+def _fastest(axes: tuple[Axis, ...], uses: tuple[Use, ...]) -> Axis:
+    """The innermost axis of the loops around the first use that the array has."""
     first = uses[0]
     loops = (*first.part.inner[::-1], *first.part.outer[::-1], first.nest.axis)
-    fastest = next(axis for axis in loops if axis in axes)
-    slots = {axis: 1 << (length - 1).bit_length() for axis, length in window.items() if axis in axes}
-    strip = (first.part.lane, first.nest.strip) if without is not None and first.nest.strip else None
-    return Place(axes, fastest, without, MappingProxyType(slots), strip)
+    return next(axis for axis in loops if axis in axes)
+
+
+def _power_of_two(least: int) -> int:
+    return 1 << (least - 1).bit_length()

@@ -78,7 +78,7 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "wrapping": ("wrapping_add", "wrapping_multiply", "wrapping_subtract"),
         "view": (
             *("view", "view_unit0", "view_unit0_of_chunk"),
-            *("view_unit1", "view_unit1_of_chunk", "view_unit2"),
+            *("view_unit1", "view_unit1_of_chunk", "view_unit2", "view_unit2_of_chunk"),
         ),
     }
 )

@@ -25,17 +25,14 @@ def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int,
     long = [axis for axis in Axis if sizes[axis] > 1] or [*Axis]
     lanes = unit if unit in long else min(long, key=lambda axis: sum(map(abs, steps[axis])))
     size = sum(_bytes(field, own) for field, own in zip(fields, shape.fields, strict=True))
-    is_spread = all(map(_is_spread, fields, shape.fields))
-
-    def is_for(least: int) -> bool:
-        return unit is lanes and size >= least and (is_spread or least == 0)
-
+    # To stream rows that share lines, or that drive each other out of the cache, takes longer.
+    is_spread = options.stream_from == 0 or all(map(_is_spread, fields, shape.fields))
     return Layout(
         unit,
         lanes,
         is_flat=lanes is not Axis.K and sizes[Axis.K] < threads,
-        prefetches=is_for(options.prefetch_from),
-        streams=is_for(options.stream_from),
+        prefetches=unit is lanes and size >= options.prefetch_from,
+        streams=unit is lanes and is_spread and size >= options.stream_from,
     )
 
 

@@ -24,7 +24,7 @@ def prefetch_unit0(view: Any, start: int, stop: int, *others: int) -> None:
 
 
 def prefetch_unit1(view: Any, start: int, stop: int, *others: int) -> None:
-    """Fetch ``view[other, start:stop, *others]`` into the second-level cache; a hint that changes no value."""
+    """Fetch ``view[other, start:stop, *others]`` into the second-level cache; a hint: no value changes."""
 
 
 def prefetch_unit2(view: Any, start: int, stop: int, *others: int) -> None:

@@ -75,6 +75,12 @@ def view_unit1_of_chunk(array: Any, *origin_and_chunk: int) -> View:
     return View(array[..., chunk], tuple(origin))
 
 
+def view_unit2_of_chunk(array: Any, *origin_and_chunk: int) -> View:
+    """A view of what an array holds for one chunk, an index of its last axis; unit stride on the third."""
+    *origin, chunk = origin_and_chunk
+    return View(array[..., chunk], tuple(origin))
+
+
 class ViewType(types.Type):  # type: ignore[misc]  # Numba has no types
     """A pointer to the domain's first point and a stride in bytes for each axis.
 
@@ -193,7 +199,7 @@ def _store(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 for _plain, _unit in ((view, None), (view_unit0, 0), (view_unit1, 1), (view_unit2, 2)):
     _register_view(_plain, _unit)
-for _of_chunk, _unit in ((view_unit0_of_chunk, 0), (view_unit1_of_chunk, 1)):
+for _unit, _of_chunk in enumerate((view_unit0_of_chunk, view_unit1_of_chunk, view_unit2_of_chunk)):
     _register_view(_of_chunk, _unit, chunk_axes=1)
 
 

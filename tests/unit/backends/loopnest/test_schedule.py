@@ -146,7 +146,9 @@ def test_threads_share_the_levels_of_a_parallel_multistage() -> None:
 
 
 def test_threads_share_the_rows_of_a_sweep() -> None:
-    assert _shared("v = v[0, 0, -1] + u[1, 1, 0]", "forward") == Schedule(Axis.J, strip=LANES, prefetch=True, stream=True)
+    assert _shared("v = v[0, 0, -1] + u[1, 1, 0]", "forward") == Schedule(
+        Axis.J, strip=LANES, prefetch=True, stream=True
+    )
 
 
 def test_sweep_that_needs_neighbouring_rows_is_not_shared() -> None:

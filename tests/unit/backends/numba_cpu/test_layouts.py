@@ -63,7 +63,8 @@ def test_axes_that_a_field_lacks_do_not_matter() -> None:
 def _large(rows: int, levels: int, options: Options | None = None) -> Layout:
     """The layout for a field of 128 x 128 x 128 points with these strides in bytes."""
     layout = FieldLayout((128, 128, 128), (8, rows, levels), (0, 0, 0))
-    return suitable_layout([FieldDecl("u", DType.FLOAT64)], CallShape((128,) * 3, (layout,)), 1, options or Options())
+    shape = CallShape((128,) * 3, (layout,))
+    return suitable_layout([FieldDecl("u", DType.FLOAT64)], shape, 1, options or Options())
 
 
 def test_large_fields_of_padded_rows_and_spread_levels_are_fetched_early_and_streamed() -> None:

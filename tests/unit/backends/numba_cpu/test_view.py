@@ -96,9 +96,9 @@ def test_chunks_may_be_rows() -> None:
             own = view_unit0_of_chunk(rows, 1, number)
             own[-1] = number + 1.0
 
-    for run in (fill, njit(fill)):
+    for fill_rows in (fill, njit(fill)):
         rows = np.zeros((3, 2), order="F")
-        run(rows)
+        fill_rows(rows)
         assert rows[0].tolist() == [1.0, 2.0] and rows.sum() == 3.0
 
 

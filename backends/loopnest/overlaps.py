@@ -1,0 +1,38 @@
+"""Whether chunks of a loop may each compute for themselves what they need of their neighbours."""
+
+from backends.loopnest.bodies import AXES, Body, body_accesses, body_stores
+from iir.analyses.accesses import accesses
+from iir.nodes import Axes, MultiStage, Stencil, TemporaryDecl
+from iir.schedule import Axis, Storage
+
+
+def private_temporaries(ir: Stencil, multistage: MultiStage) -> frozenset[str]:
+    """The temporaries of all axes that no other multistage uses, and that need not be whole fields."""
+    elsewhere = {access.name for access in accesses(ir) if access.multistage is not multistage}
+    return frozenset(
+        item.name for item in ir.temporaries if _may_be_private(item) and item.name not in elsewhere
+    )
+
+
+def may_overlap(bodies: tuple[Body, ...], axis: Axis, private: frozenset[str]) -> bool:
+    """Whether what *bodies* do on some indices of *axis* needs nothing that is done on others, but for
+    values of *private* temporaries, which may be computed twice.
+
+    So it is if a name that others see too is stored and read at the indices themselves only.
+    """
+    stored = {access.name for body in bodies for access in body_stores(body)} - private
+    at = AXES.index(axis)
+    return all(
+        access.offset[at] == 0 and _side(body, axis) == (0, 0)
+        for body in bodies
+        for access in body_accesses(body)
+        if access.name in stored
+    )
+
+
+def _may_be_private(temporary: TemporaryDecl) -> bool:
+    return temporary.axes is Axes.IJK and temporary.storage is not Storage.FIELD
+
+
+def _side(body: Body, axis: Axis) -> tuple[int, int]:
+    return body.box.i if axis is Axis.I else body.box.j
