@@ -90,15 +90,20 @@ def _prefetch(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _stream(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Whole lines with non-temporal stores, what is before and after them with ordinary ones."""
+    """Whole lines with non-temporal stores, what is before and after them with ordinary ones.
+
+    No line begins with an element of an array that is not aligned: all of its rows are before them.
+    """
     view_type, row_type = sig.args[0], sig.args[1]
     start, stop, *others = _indices(context, builder, sig.args[2:], args[2:])
     target = element_address(context, builder, view_type, args[0], _with_start(view_type, start, others))
     source = element_address(context, builder, row_type, args[1], [start])
     item = _item(context, view_type)
     count = _at_least_zero(builder, builder.sub(stop, start))
-    into_line = builder.and_(builder.sub(_INT64(0), builder.ptrtoint(target, _INT64)), _INT64(LINE - 1))
-    head = _smaller(builder, builder.udiv(into_line, _INT64(item)), count)
+    to_line = builder.and_(builder.neg(builder.ptrtoint(target, _INT64)), _INT64(LINE - 1))
+    is_aligned = builder.icmp_signed("==", builder.urem(to_line, _INT64(item)), _INT64(0))
+    before_line = builder.select(is_aligned, builder.udiv(to_line, _INT64(item)), count)
+    head = _smaller(builder, before_line, count)
     lines = builder.udiv(builder.sub(count, head), _INT64(LINE // item))
     tail = builder.add(head, builder.mul(lines, _INT64(LINE // item)))
     _copy_items(builder, source, target, _INT64(0), head)
