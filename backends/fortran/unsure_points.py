@@ -7,6 +7,7 @@ from backends.fortran.general_boxes import general_boxes
 from backends.fortran.regions import is_static
 from iir.analyses.intents.field_intents import FieldIntent
 from iir.boxes import BoxSet, box_set
+from iir.diagnostics import ArgumentError
 from iir.region import RegionBox, Size
 
 Flags: TypeAlias = Mapping[str, bool]
@@ -27,4 +28,8 @@ def unsure_points(facts: FieldIntent, flags: Flags) -> tuple[RegionBox, ...]:
     def points(size: Size) -> BoxSet:
         return box_set(may.evaluate(size, flags)) - box_set(must.evaluate(size, flags))
 
-    return general_boxes(points, may.boxes, facts.axes, facts.generic_from)
+    try:
+        return general_boxes(points, may.boxes, facts.axes, facts.generic_from)
+    except ArgumentError:
+        # A run-time bound that is compared in a condition decides the regions without bounding them.
+        return may.boxes

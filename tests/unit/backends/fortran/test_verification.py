@@ -107,6 +107,11 @@ def test_a_run_time_bound_decides_by_levels() -> None:
     assert shown(found.copies) == [("n+0", "n >= 1 .and. n < size_k")]
 
 
+def test_a_run_time_bound_of_a_read_leaves_all_that_may_be_written() -> None:
+    found = check(ALL, "if m > 0.0", "  a = 1.0", "[start, n)", "b = a")
+    assert [shown((copy,))[0][0] for copy in found.copies][-1].endswith("Anchor.START+0")
+
+
 def test_boxes_are_first_and_last_points() -> None:
     found = check("[start, n)", "a = 1.0", "[n, end-1)", "b = a[0, 0, 1]")
     boxes = boxes_text(found.compared, found.field.axes, {"n": "n"})
