@@ -26,7 +26,6 @@ FLAGS: Final = (
     "-fstack-arrays",
     "-ffree-line-length-132",
     "-fPIC",
-    "-shared",
 )
 
 
@@ -49,8 +48,12 @@ def built(compiler: str, source: Path, flags: tuple[str, ...]) -> Path:
         BUILD.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=BUILD) as folder:
             library = Path(folder) / "library.so"
+            code = Path(folder) / "code.o"
             modules = ("-J", folder) if compiler == "gfortran" else ()
-            subprocess.run((compiler, *flags, *modules, str(source), "-o", str(library)), check=True)
+            subprocess.run((compiler, *flags, *modules, "-c", str(source), "-o", str(code)), check=True)
+            # Not with -ffast-math: that links start-up code which makes subnormals zero in all of Python.
+            openmp = [flag for flag in flags if flag == "-fopenmp"]
+            subprocess.run((compiler, "-shared", *openmp, str(code), "-o", str(library)), check=True)
             library.replace(path)
     return path.resolve()
 

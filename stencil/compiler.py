@@ -119,7 +119,7 @@ class Compilation:
         program = self.loops
         if not isinstance(program, nodes.Program):
             message = f"The back end '{self.settings.backend}' keeps each temporary as a field of its own."
-            raise StencilError(
+            raise BackendError(
                 Diagnostic(message, "no-storage", hints=("Ask with_options(backend='numba').",))
             )
         return storage_report(self.ir, program)

@@ -11,6 +11,7 @@ from benchmarks.candidate import Candidate, Group
 from benchmarks.cases import DTYPES, KERNELS, Case, Layout, arguments, traffic
 from benchmarks.comparisons import by_case
 from benchmarks.fortran_kernels import fortran_calls
+from benchmarks.fortran_library import fortran_library
 from benchmarks.kernels import Measurement, check
 from benchmarks.numpy_kernels import NEARLY_EQUAL
 from benchmarks.plot import plot_ratios
@@ -148,3 +149,12 @@ def _reference(case: Case) -> Candidate:
 
 def _measurement(group: str, name: str, layout: str, seconds: float, *, is_final: bool = True) -> Measurement:
     return Measurement(*CASE, group, name, layout, seconds, seconds, 1, is_final)
+
+
+@pytest.mark.tool("gfortran")
+def test_libraries_of_fast_math_leave_subnormal_numbers_of_python_alone() -> None:
+    """What GCC links with -ffast-math makes them zero in the whole process, for all who compete."""
+    for parallel in (False, True):
+        fortran_library("jacobi7", np.float64, 256, parallel=parallel)
+    smallest = np.full(8, 5e-324)
+    assert (smallest * np.ones(8) == smallest).all()
