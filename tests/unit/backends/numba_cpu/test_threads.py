@@ -1,10 +1,14 @@
 """Threads: they start with the back end's settings or the user's, and sleep when they wait."""
 
+import multiprocessing
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from tests.unit.backends.numba_cpu.concurrent_calls import CALLERS, ENTRIES, made
 
 SCRIPT = """
 import os, time
@@ -104,3 +108,45 @@ def test_numba_that_is_switched_off_runs_plain_python() -> None:
         command = (sys.executable, "-c", script.replace("parallel=True", f"parallel={parallel}"))
         done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
         assert done.returncode == 0, done.stderr
+
+
+LAYERS = pytest.mark.parametrize("layer", ["omp", "workqueue", "tbb"])
+CALLS = 2 * len(ENTRIES) * CALLERS
+"""In one process: with temporaries on the stack, and on the heap."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of kernels; at first nobody has compiled any."""
+    return tmp_path_factory.mktemp("kernels")
+
+
+def _right_calls(how: str, layer: str, folder: Path) -> list[str]:
+    """The layer, the number of threads, and how many callers got what they should."""
+    environment = {"NUMBA_THREADING_LAYER": layer, "NUMBA_NUM_THREADS": "3", "STENCIL_CACHE_DIR": str(folder)}
+    command = (sys.executable, "-W", "ignore", "-m", "tests.unit.backends.numba_cpu.concurrent_calls", how)
+    done = subprocess.run(
+        command, check=False, capture_output=True, text=True, env=os.environ | environment, timeout=300
+    )
+    if layer != "workqueue" and "Numba cannot start the threads" in done.stderr:
+        pytest.skip(f"there is no {layer}")
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_temporaries_of_concurrent_calls_are_rows_and_columns() -> None:
+    kinds = {str(item.kind) for entry in ENTRIES for item in made(entry, backend="numba").storage.values()}
+    assert {"row", "column"} <= kinds
+
+
+@LAYERS
+def test_threads_that_call_at_once_get_what_each_should(layer: str, folder: Path) -> None:
+    assert _right_calls("threads", layer, folder) == [layer, "3", str(CALLS)]
+
+
+@LAYERS
+@pytest.mark.parametrize("method", ["spawn", "fork"])
+def test_processes_of_a_pool_get_what_each_should(method: str, layer: str, folder: Path) -> None:
+    if method not in multiprocessing.get_all_start_methods():
+        pytest.skip(f"the system does not {method}")
+    assert _right_calls(method, layer, folder) == [layer, "3", str(3 * CALLS)]
