@@ -22,8 +22,11 @@ def made(entry: Entry, **options: Any) -> StencilObject:
 
 
 def arguments(entry: Entry, caller: int) -> dict[str, Any]:
-    """Each caller has values of its own, and a domain of its own."""
-    return entry.arguments((9 + 7 * caller, 5 + caller, 8), np.float64, seed=caller)
+    """Each caller has values of its own; two have the same domain, and with it the same pool of workspaces.
+
+    Calls last long enough for others to begin meanwhile.
+    """
+    return entry.arguments((160 + caller // 2, 60, 20), np.float64, seed=caller)
 
 
 def expected(entry: Entry, caller: int) -> dict[str, Any]:
