@@ -70,8 +70,9 @@ def nests(ir: Stencil, boxes: Extents, layout: Layout) -> tuple[Nest, ...]:
     the next is then in the cache.
     """
     result: list[Nest] = []
+    private = private_temporaries(ir)
     for multistage in ir.multistages:
-        for nest in _own_nests(multistage, boxes, layout, private_temporaries(ir, multistage)):
+        for nest in _own_nests(multistage, boxes, layout, private):
             joined = _joined(result[-1], nest, layout.row) if result else None
             if joined is not None:
                 result.pop()

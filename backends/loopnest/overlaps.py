@@ -1,16 +1,20 @@
 """Whether chunks of a loop may each compute for themselves what they need of their neighbours."""
 
+from collections import defaultdict
+
 from backends.loopnest.bodies import AXES, Body, body_accesses, body_stores
 from iir.analyses.accesses import accesses
-from iir.nodes import Axes, MultiStage, Stencil, TemporaryDecl
+from iir.nodes import Axes, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
 
 
-def private_temporaries(ir: Stencil, multistage: MultiStage) -> frozenset[str]:
-    """The temporaries of all axes that no other multistage uses, and that need not be whole fields."""
-    elsewhere = {access.name for access in accesses(ir) if access.multistage is not multistage}
+def private_temporaries(ir: Stencil) -> frozenset[str]:
+    """The temporaries of all axes that one multistage alone uses, and that need not be whole fields."""
+    users: defaultdict[str, set[int]] = defaultdict(set)
+    for access in accesses(ir):
+        users[access.name].add(id(access.multistage))
     return frozenset(
-        item.name for item in ir.temporaries if _may_be_private(item) and item.name not in elsewhere
+        item.name for item in ir.temporaries if _may_be_private(item) and len(users[item.name]) == 1
     )
 
 

@@ -1,5 +1,6 @@
 """Where temporaries that need memory are kept, given the loops around their accesses."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -42,25 +43,25 @@ class Place:
 
 def places(ir: Stencil, found: tuple[Nest, ...]) -> Mapping[str, Place]:
     """The places of all temporaries that are not registers and used at all."""
+    uses = uses_by_name(found)
     return MappingProxyType(
         {
-            item.name: _place(item, uses)
+            item.name: _place(item, uses[item.name])
             for item in ir.temporaries
-            if item.storage is not Storage.REGISTER and (uses := uses_of(item.name, found))
+            if item.storage is not Storage.REGISTER and item.name in uses
         }
     )
 
 
-def uses_of(name: str, found: tuple[Nest, ...]) -> tuple[Use, ...]:
-    """The accesses to *name*, in program order."""
-    return tuple(
-        Use(access, body, part, nest)
-        for nest in found
-        for part in nest.parts
-        for body in part.bodies
-        for access in body_accesses(body)
-        if access.name == name
-    )
+def uses_by_name(found: tuple[Nest, ...]) -> Mapping[str, tuple[Use, ...]]:
+    """The accesses to each name that there are any to, in program order."""
+    uses: defaultdict[str, list[Use]] = defaultdict(list)
+    for nest in found:
+        for part in nest.parts:
+            for body in part.bodies:
+                for access in body_accesses(body):
+                    uses[access.name].append(Use(access, body, part, nest))
+    return {name: tuple(own) for name, own in uses.items()}
 
 
 def private_axis(temporary: TemporaryDecl, uses: tuple[Use, ...]) -> Axis | None:

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
-from backends.loopnest.bodies import Body, body_reads, reads_before_store
+from backends.loopnest.bodies import body_reads, reads_before_store
 from backends.loopnest.layout import FORTRAN
 from backends.loopnest.nests import Nest, nests, shared_axis
-from backends.loopnest.places import storage_of, uses_of
+from backends.loopnest.places import Use, storage_of, uses_by_name
 from iir.analyses.accesses import accesses
 from iir.analyses.extents import Extents, extents
 from iir.analyses.operations import operations
@@ -30,7 +30,8 @@ def schedule(ir: Stencil) -> Stencil:
     boxes = extents(ir)
     multistages = tuple(_with_schedule(item, ir, boxes) for item in ir.multistages)
     found = nests(replace(ir, multistages=multistages), boxes, FORTRAN)
-    temporaries = tuple(_with_storage(item, found) for item in ir.temporaries)
+    uses, shared = uses_by_name(found), _needed_elsewhere(found)
+    temporaries = tuple(_with_storage(item, uses.get(item.name, ()), shared) for item in ir.temporaries)
     return replace(ir, temporaries=temporaries, multistages=multistages)
 
 
@@ -60,8 +61,13 @@ def _intensity(multistage: MultiStage, ir: Stencil) -> float:
     return sum(operations(statement) for body in bodies for statement in body) / max(1, len(fields))
 
 
-def _with_storage(temporary: TemporaryDecl, found: tuple[Nest, ...]) -> TemporaryDecl:
-    smallest = _storage(temporary, found)
+def _with_storage(temporary: TemporaryDecl, uses: tuple[Use, ...], shared: frozenset[str]) -> TemporaryDecl:
+    """The smallest storage in which every read still sees what it should.
+
+    A register lives for one point of one body. All others but a field live for one iteration of an
+    outermost loop.
+    """
+    smallest = storage_of(temporary, uses) if temporary.name in shared else Storage.REGISTER
     if temporary.storage is None:
         return replace(temporary, storage=smallest)
     if temporary.storage not in (smallest, *_LARGER.get(smallest, ()), Storage.FIELD):
@@ -71,19 +77,10 @@ def _with_storage(temporary: TemporaryDecl, found: tuple[Nest, ...]) -> Temporar
     return temporary
 
 
-def _storage(temporary: TemporaryDecl, found: tuple[Nest, ...]) -> Storage:
-    """The smallest storage in which every read still sees what it should.
-
-    A register lives for one point of one body, so no body may read what another has stored. All others
-    but a field live for one iteration of an outermost loop.
-    """
-    uses = uses_of(temporary.name, found)
-    if all(_is_private(temporary.name, use.body) for use in uses):
-        return Storage.REGISTER
-    return storage_of(temporary, uses)
-
-
-def _is_private(name: str, body: Body) -> bool:
-    """Whether *body* uses *name* at the point itself only, and sets it there before it reads it."""
-    offsets = {access.offset for access in body_reads(body) if access.name == name}
-    return offsets <= {CENTER} and name not in reads_before_store(body)
+def _needed_elsewhere(found: tuple[Nest, ...]) -> frozenset[str]:
+    """Names that some body uses at other points than its own, or may read before it has set them."""
+    names: set[str] = set()
+    for body in (body for nest in found for body in nest.bodies):
+        names.update(access.name for access in body_reads(body) if access.offset != CENTER)
+        names |= reads_before_store(body)
+    return frozenset(names)
