@@ -46,7 +46,7 @@ def heap_arguments(function: Function, *, is_shared: bool) -> tuple[Function, tu
     if is_shared and chunk not in rest:
         rest.append(chunk)
     parameters = (*before, *map(workspace_parameter, arrays.values()), *rest)
-    return Function(function.name, parameters, body), tuple(arrays.values())
+    return replace(function, parameters=parameters, body=body), tuple(arrays.values())
 
 
 def workspace_parameter(workspace: Allocate) -> ArrayParameter:

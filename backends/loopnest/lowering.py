@@ -28,6 +28,7 @@ from backends.loopnest.stack_arrays import stack_arrays
 from backends.loopnest.stack_policy import StackPolicy, innermost
 from backends.loopnest.stack_rules import Rule
 from backends.loopnest.uses import uses
+from backends.loopnest.vector_width import suits_narrow_vectors
 from iir.analyses.extents import extents
 from iir.nodes import Stencil
 
@@ -68,6 +69,7 @@ class _ProgramLowering:
         function = kernel(name, steps, self.scope, self.arrays, is_shared=nest.is_shared)
         own = None if nest.stack is None else replace(self.policy, budget=nest.stack)
         policy = innermost(self.policy, own)
+        function = replace(function, narrow=suits_narrow_vectors(nest))
         stacked = stack_arrays(privatise_lanes(function), policy)
         self.stack_budgets.append(policy.budget)
         self.stack_rules.update(stacked.rules)

@@ -284,9 +284,12 @@ Parameter: TypeAlias = ArrayParameter | NumberParameter | IndexParameter
 
 @dataclass(frozen=True, slots=True)
 class Function(LoopNode):
+    """A kernel or a driver; *narrow*: it is faster with vectors of at most 256 bits."""
+
     name: str
     parameters: tuple[Parameter, ...]
     body: tuple[Step, ...]
+    narrow: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,8 @@ def node_text(node: LoopNode) -> str:
 
 def _print_function(w: Writer, function: Function) -> None:
     parameters = ", ".join(_parameter_text(item) for item in function.parameters)
-    with w.block(f"function {function.name}({parameters})"):
+    width = "  # narrow vectors" if function.narrow else ""
+    with w.block(f"function {function.name}({parameters}){width}"):
         _print_steps(w, function.body)
 
 

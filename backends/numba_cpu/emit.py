@@ -69,6 +69,7 @@ RUNTIME: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             *("exp", "log", "log10", "round_away", "sin", "sinh", "tan", "tanh", "tgamma"),
         ),
         "powers": ("cube", "fourth", "power", "square"),
+        "vectors": ("narrow_vectors",),
         "stack": ("stack_restore", "stack_save", "stack_unit0", "stack_unit1", "stack_unit2"),
         "rows": (
             *("fence", "prefetch_unit0", "prefetch_unit1", "prefetch_unit2"),
@@ -141,6 +142,8 @@ def _emit_function(w: Writer, decorator: str | None, function: Function) -> None
         w.line(decorator)
     _emit_list(w, f"def {function.name}(", [item.name for item in function.parameters], "):")
     with w.indented():
+        if function.narrow:
+            w.line("narrow_vectors()")
         _emit_steps(w, function.body)
 
 

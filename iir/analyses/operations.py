@@ -45,6 +45,17 @@ def operations(statement: Stmt) -> int:
     return sum(_operations(expr) for item in nested((statement,)) for expr in own_expressions(item))
 
 
+def has_costly_operations(statement: Stmt) -> bool:
+    """Whether *statement* or one inside it divides, takes roots or calls functions of libm."""
+    expressions = (expr for item in nested((statement,)) for expr in own_expressions(item))
+    return any(
+        _own_operations(node) >= COSTLY
+        for expr in expressions
+        for node in walk(expr)
+        if isinstance(node, Expr)
+    )
+
+
 def _operations(expr: Expr) -> int:
     return sum(_own_operations(node) for node in walk(expr) if isinstance(node, Expr))
 

@@ -5,6 +5,7 @@ import numpy as np
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
 from backends.numba_cpu.runtime.stack import stack_unit0
+from backends.numba_cpu.runtime.vectors import narrow_vectors
 from backends.numba_cpu.runtime.view import view_unit0
 
 i64 = np.int64
@@ -13,6 +14,7 @@ f64 = np.float64
 
 @kernel()
 def box_filter_0(inp_array, planes_array, inp_i, inp_j, inp_k, ni, nj, first, last):
+    narrow_vectors()
     rows_array = stack_unit0(f64, 0, ni, 4)
     rows = view_unit0(rows_array, 0, 0)
     inp = view_unit0(inp_array, inp_i, inp_j, inp_k)

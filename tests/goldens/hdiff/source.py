@@ -6,6 +6,7 @@ from backends.numba_cpu.runtime.choice import select
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
 from backends.numba_cpu.runtime.stack import stack_unit0
+from backends.numba_cpu.runtime.vectors import narrow_vectors
 from backends.numba_cpu.runtime.view import view_unit0
 
 i64 = np.int64
@@ -17,6 +18,7 @@ def hdiff_0(
     inp_array, coeff_array, out_array, inp_i, inp_j, inp_k, coeff_i, coeff_j, coeff_k, out_i, out_j, out_k,
     ni, nj, first, last,
 ):
+    narrow_vectors()
     lap_array = stack_unit0(f64, 1, ni + 2, 4)
     lap = view_unit0(lap_array, 1, 0)
     inp = view_unit0(inp_array, inp_i, inp_j, inp_k)

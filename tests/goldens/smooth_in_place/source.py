@@ -5,6 +5,7 @@ import numpy as np
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
 from backends.numba_cpu.runtime.stack import stack_unit0
+from backends.numba_cpu.runtime.vectors import narrow_vectors
 from backends.numba_cpu.runtime.view import view_unit0
 
 i64 = np.int64
@@ -13,6 +14,7 @@ f64 = np.float64
 
 @kernel()
 def smooth_in_place_0(u_array, u_i, u_j, u_k, ni, nj, weight, first, last):
+    narrow_vectors()
     u_new_array = stack_unit0(f64, 0, ni)
     u_new = view_unit0(u_new_array, 0)
     u_new_1_array = stack_unit0(f64, 0, ni, 2)

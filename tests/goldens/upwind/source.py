@@ -6,6 +6,7 @@ from backends.numba_cpu.runtime.choice import select
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
 from backends.numba_cpu.runtime.stack import stack_unit0
+from backends.numba_cpu.runtime.vectors import narrow_vectors
 from backends.numba_cpu.runtime.view import view_unit0
 
 i64 = np.int64
@@ -17,6 +18,7 @@ def upwind_0(
     q_array, u_array, v_array, w_array, out_array, q_i, q_j, q_k, u_i, u_j, u_k, v_i, v_j, v_k, w_i, w_j, w_k,
     out_i, out_j, out_k, ni, nj, nk, dt_dx, dt_dz, first, last,
 ):
+    narrow_vectors()
     vertical_part_array = stack_unit0(f64, 0, ni)
     vertical_part = view_unit0(vertical_part_array, 0)
     q = view_unit0(q_array, q_i, q_j, q_k)
