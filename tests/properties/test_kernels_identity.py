@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from tests.strategies import Program
 
 COLUMNS: Final = 17
 """Points of a row of most calls: strips of seven of them are two whole ones and a part."""
+HALF: Final = SAMPLE[::2]
 PLAIN: Final = Options(parallel=False, jit=False)
 COMPILE: Final = Options(parallel=False)
 NEVER: Final = 1 << 62
@@ -41,8 +41,8 @@ def test_strips_of_any_width_give_the_same_bits(tmp_path: Path) -> None:
 
 
 def test_compiled_strips_of_any_width_give_the_same_bits(tmp_path: Path) -> None:
-    sweeps = (index for index in SAMPLE if "strip" in outcome(program(index, 1), PLAIN, tmp_path).text)
-    for index in islice(sweeps, 3):
+    sweeps = [index for index in HALF if "strip" in outcome(program(index, 1), PLAIN, tmp_path).text]
+    for index in (sweeps[0], sweeps[1]):
         item = program(index, 150)
         usual = outcome(item, PLAIN, tmp_path)
         for strip in (7, 32, 128):
@@ -53,7 +53,7 @@ def test_compiled_strips_of_any_width_give_the_same_bits(tmp_path: Path) -> None
 
 def test_fetching_and_streaming_give_the_same_bits(tmp_path: Path) -> None:
     fetching = streaming = 0
-    for index in SAMPLE:
+    for index in HALF:
         item = program(index, COLUMNS)
         usual = outcome(item, PLAIN, tmp_path)
         forced = _with(item, prefetch=True, stream=True)
@@ -62,7 +62,7 @@ def test_fetching_and_streaming_give_the_same_bits(tmp_path: Path) -> None:
             assert_same(other, usual, item, f"large from {way}")
             fetching += "prefetch_unit" in other.text
             streaming += "stream_unit" in other.text
-    assert fetching > 30 and streaming > 20
+    assert fetching > 20 and streaming > 10
 
 
 @pytest.mark.parametrize("index", COMPILED)
@@ -77,7 +77,7 @@ def test_compiled_fetching_and_streaming_give_the_same_bits(index: int, tmp_path
 
 def test_arrays_of_any_layout_give_the_same_bits(tmp_path: Path) -> None:
     texts = set()
-    for index in SAMPLE:
+    for index in HALF:
         first, *others = (program(index, COLUMNS, order) for order in ORDERS)
         usual = outcome(first, PLAIN, tmp_path)
         for item in others:
@@ -85,7 +85,7 @@ def test_arrays_of_any_layout_give_the_same_bits(tmp_path: Path) -> None:
             assert_same(other, usual, item, str(item.call.layouts))
             texts.add(other.text)
         texts.add(usual.text)
-    assert len(texts) > 2 * len(SAMPLE)
+    assert len(texts) > 2 * len(HALF)
 
 
 @pytest.mark.parametrize("index", COMPILED[:2])
@@ -117,15 +117,11 @@ def test_any_number_of_threads_gives_the_same_bits(threads: int, digests: dict[i
 
 
 def test_threads_give_the_bits_of_serial_kernels(digests: dict[int, dict[str, Any]], tmp_path: Path) -> None:
+    """No two programs leave the same in their arrays: digests do tell them apart."""
     serial = {f"{index} False": outcome(program(index, 5), PLAIN, tmp_path).digest() for index in SAMPLE}
     serial |= {f"{index} True": outcome(program(index, 150), PLAIN, tmp_path).digest() for index in COMPILED}
     assert digests[4] == {"threads": 4, **serial}
-
-
-def test_digests_tell_results_apart(tmp_path: Path) -> None:
-    """Nearly all programs change something, and no two the same."""
-    results = {outcome(program(index, 5), PLAIN, tmp_path).digest() for index in SAMPLE}
-    assert len(results) == len(SAMPLE)
+    assert len({*serial.values()}) == len(serial)
 
 
 def assert_same(actual: Outcome, expected: Outcome, item: Program, way: str) -> None:
