@@ -23,7 +23,7 @@ def write_header(w: FortranWriter, library: LibrarySpec, names: Sequence[Stencil
 
 def _write_stencil(w: FortranWriter, stencil: StencilSpec, names: StencilNames) -> None:
     columns = "columns may come in blocks" if stencil.is_blockable else "columns see their neighbours"
-    w.comment(f"Stencil {stencil.name}: at least {stencil.required_levels} levels; {columns}.")
+    w.comment(f"Stencil {stencil.name}: {_levels(stencil.required_levels)}; {columns}.")
     for field in stencil.fields:
         w.comment(f"  {names.arguments[field.name].dummy}: {field_text(field)}")
     for scalar in stencil.scalars:
@@ -56,3 +56,9 @@ def field_text(field: FieldSpec) -> str:
     if field.levels not in (None, "nk"):
         parts.append(f"{field.levels} levels")
     return "; ".join(parts)
+
+
+def _levels(required: int) -> str:
+    if required == 0:
+        return "any number of levels"
+    return f"at least {required} level{'' if required == 1 else 's'}"
