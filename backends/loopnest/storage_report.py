@@ -22,7 +22,7 @@ _REASONS: Final[Mapping[Storage, str]] = MappingProxyType(
     {
         Storage.REGISTER: "each point is read only where it was set",
         Storage.RING: "one sweep uses it, which needs so many levels at a time",
-        Storage.ROW: "levels are visited row by row, so many rows are needed",
+        Storage.ROW: "it is visited row by row, which needs so many rows",
         Storage.COLUMN: "sweeps leave it to each other, each at its own rows",
         Storage.PLANE: "it is needed while a level is visited, not after that",
         Storage.FIELD: "loops that run one after another use it",

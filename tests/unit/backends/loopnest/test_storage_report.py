@@ -44,7 +44,7 @@ def test_report_tells_kind_place_and_rule_of_each_temporary() -> None:
         "column": ("column", "stack"),
         "gone": ("none", None),
     }
-    assert report["row"].rule == "levels are visited row by row, so many rows are needed"
+    assert report["row"].rule == "it is visited row by row, which needs so many rows"
     assert report["row"].place_rule == "Its size is known once, before any loop."
 
 
@@ -64,7 +64,7 @@ def test_report_prints_as_a_table() -> None:
     expected = """\
         temporary  kept as   on     elements  because
         r          register                   each point is read only where it was set
-        row        row       stack  ni x 4    levels are visited row by row, so many rows are needed
+        row        row       stack  ni x 4    it is visited row by row, which needs so many rows
         column     column    stack  128 x nk  sweeps leave it to each other, each at its own rows
         gone       none                       it is computed where it is read, or nobody needs it
         """
