@@ -15,7 +15,8 @@ class Layout:
     All fields have unit stride on *unit*; None: strides may be any. Innermost loops are over *lanes*
     where that can be. *is_flat*: there are so few levels that threads had better share rows. *prefetches*,
     *streams*: the fields are so large that it pays to fetch rows early, and to store past the caches.
-    *is_large*: rows or columns are so long that the stack has no room for temporaries of them.
+    *is_large*: rows or columns are so long that the stack has no room for temporaries of them. *strip*: so
+    many lanes fill each row of the domain without a rest, so that loops over them have a constant length.
     """
 
     unit: Axis | None
@@ -24,6 +25,7 @@ class Layout:
     prefetches: bool = False
     streams: bool = False
     is_large: bool = False
+    strip: int | None = None
 
     @property
     def row(self) -> Axis:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from backends.loopnest.allocations import Allocation
 from backends.loopnest.bodies import AXES, Body
-from backends.loopnest.bounds import Range, body_range, hull_range, index_side
+from backends.loopnest.bounds import Range, body_range, domain_range, hull_range, index_side
 from backends.loopnest.expressions import Affine, Greatest, Least
 from backends.loopnest.layout import Layout
 from backends.loopnest.lower_statements import StatementLowering
@@ -31,6 +31,7 @@ def lower_nest(
     # Rows of a level that is not streamed are there in time without help.
     pays = layout.prefetches and (nest.strip is not None or layout.streams)
     lowering = _NestLowering(nest, statements, buffers, pays and nest.prefetch)
+    lowering.has_whole_strips = nest.strip is not None and nest.strip == layout.strip
     steps = tuple(step for part in nest.parts for step in lowering.part(part))
     used = uses(steps).views
     own = [item for name, item in arrays.items() if item.is_private and name in used]
@@ -57,6 +58,7 @@ class _NestLowering:
         self.scope = statements.scope
         self.buffers = buffers
         self.prefetches = prefetches
+        self.has_whole_strips = False
         self.strips = hull_range(nest.bodies, nest.parts[0].lane, self.scope)
         self.statements.rows = {name: item.view.name for name, item in buffers.items()}
 
@@ -110,6 +112,8 @@ class _NestLowering:
         start, stop = body_range(body, lane, self.scope)
         if self.nest.strip is None:
             return start, stop
+        if self.has_whole_strips and (start, stop) == domain_range(lane):
+            return Affine(STRIP), Affine(STRIP, self.nest.strip)
         first = Affine(STRIP) if start == self.strips[0] else Greatest((Affine(STRIP), start))
         return first, Least((Affine(STRIP, self.nest.strip), stop))
 

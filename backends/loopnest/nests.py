@@ -201,7 +201,9 @@ def _in_strips(nest: Nest, layout: Layout) -> Nest:
     is_by_columns = nest.axis is layout.row and all(Axis.K in part.outer for part in nest.parts)
     if not is_by_columns or nest.lane is None or not is_independent(nest.bodies, nest.lane):
         return replace(nest, strip=None)
-    return nest if nest.lane is layout.unit else replace(nest, strip=min(nest.strip, STRIDED_LANES))
+    if nest.lane is not layout.unit:
+        return replace(nest, strip=min(nest.strip, STRIDED_LANES))
+    return replace(nest, strip=min(nest.strip, layout.strip)) if layout.strip else nest
 
 
 def _by_rows(part: Part, row: Axis) -> Part:

@@ -72,6 +72,7 @@ def _layout_text(layout: Layout) -> str:
     lanes = "" if layout.lanes is layout.unit else f", lanes along {layout.lanes.value}"
     large = f"{', prefetched' if layout.prefetches else ''}{', streamed' if layout.streams else ''}"
     large += ", temporaries of rows on the heap" if layout.is_large else ""
+    large += f", strips of {layout.strip}" if layout.strip else ""
     return f"{unit}{lanes}{', few levels' if layout.is_flat else ''}{large}"
 
 

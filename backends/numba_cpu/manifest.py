@@ -73,12 +73,17 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
 def _name(layout: Layout) -> str:
     unit = layout.unit.value if layout.unit else _ANY
     flags = (name for name, is_set in _flags(layout).items() if is_set)
-    return " ".join((unit, layout.lanes.value, *flags))
+    return " ".join((unit, layout.lanes.value, str(layout.strip or _ANY), *flags))
 
 
 def _layout(name: str) -> Layout:
-    unit, lanes, *flags = name.split()
-    return Layout(None if unit == _ANY else Axis(unit), Axis(lanes), **{flag: True for flag in flags})
+    unit, lanes, strip, *flags = name.split()
+    return Layout(
+        None if unit == _ANY else Axis(unit),
+        Axis(lanes),
+        strip=None if strip == _ANY else int(strip),
+        **{flag: True for flag in flags},
+    )
 
 
 def _flags(layout: Layout) -> dict[str, bool]:

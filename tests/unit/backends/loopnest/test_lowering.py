@@ -453,3 +453,17 @@ def test_functions_with_effects_are_refused() -> None:
 """
     with pytest.raises(BackendError, match="has effects"):
         lowered(text)
+
+
+def test_strips_that_fill_rows_have_loops_of_a_constant_length() -> None:
+    text = f"{HEAD}  multistage forward\n    stage\n      do [start+1, end)\n        v = v[0, 0, -1]\n"
+    _expect(
+        kernel_text(text, Layout(Axis.I, Axis.I, strip=64)),
+        """
+        serial strip in [0, ni) by 64
+            serial j in [first, last)
+                serial k in [1, nk)
+                    lanes i in [strip, strip + 64)
+                        v[i, j, k] = v[i, j, k - 1]
+        """,
+    )

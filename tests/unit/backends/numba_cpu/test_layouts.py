@@ -82,3 +82,9 @@ def test_options_say_from_which_size_on() -> None:
     layout = _large(1088, 1088 * 129, Options(prefetch_from=1 << 20, stream_from=1 << 30))
     assert layout.prefetches and not layout.streams
     assert _large(1024, 1024 * 128, Options(stream_from=0)).streams
+
+
+@pytest.mark.parametrize(("ni", "strip"), [(64, 64), (192, 64), (128, None), (256, None), (65, None)])
+def test_rows_of_an_odd_number_of_short_strips_have_such(ni: int, strip: int | None) -> None:
+    array = np.zeros((ni, 2, 2), order="F")
+    assert _layout(array, domain=(ni, 2, 2)).strip == strip
