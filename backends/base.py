@@ -68,7 +68,7 @@ class Options:
     jit: bool = True
     stack_budget: int = STACK_BUDGET
     prefetch_from: int = 8 << 20
-    stream_from: int = 16 << 20
+    stream_from: int = 8 << 20
     tune: bool = False
 
 
