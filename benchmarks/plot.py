@@ -34,6 +34,7 @@ def plot_ratios(found: Sequence[Comparisons], path: Path) -> bool:
         axes.set_xticks(range(len(kernels)), kernels)
         axes.set_ylabel("our time / best Fortran")
         axes.set_title(f"{cores}, arrays of our allocators; lower is better")
-        axes.legend(fontsize="small", ncols=2)
+        axes.margins(y=0.35)
+        axes.legend(fontsize="small", ncols=3, loc="upper center")
     figure.savefig(path, dpi=120)
     return True
