@@ -191,7 +191,8 @@ class NumbaStencil:
         def variants_of(candidate: Candidate) -> Sequence[Candidate]:
             """Those that differ in their text."""
             texts: dict[str, Layout] = {}
-            for layout in variants(candidate.layout):
+            lanes = dict(zip(Axis, shape.domain, strict=True))[candidate.layout.lanes]
+            for layout in variants(candidate.layout, lanes):
                 fitting = self._fitting(layout, shape)
                 texts.setdefault(self._kernels_for(fitting).module.digest, fitting)
             return [Candidate(layout, candidate.threads) for layout in texts.values()]

@@ -13,6 +13,8 @@ from iir.dtypes import numpy_dtype
 from iir.nodes import FieldDecl
 from iir.schedule import Axis
 
+STRIPS: Final = (32, 64, 128)
+"""Lanes of strips of a constant length that may be measured."""
 SHORT_STRIP: Final = 64
 """Lanes of strips in rows of an odd multiple of them. Measured: longer strips gain nothing by a constant
 length, these do; a tridiagonal system takes 0.8 of the time."""
@@ -42,13 +44,15 @@ def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int,
     )
 
 
-def variants(layout: Layout) -> tuple[Layout, ...]:
-    """*layout*, then all others for the same arrays that differ in how rows are fetched and stored."""
+def variants(layout: Layout, lanes: int = 1) -> tuple[Layout, ...]:
+    """*layout*, then others for the same arrays and rows of so many *lanes*: all that differ in how rows
+    are fetched and stored, and those with other strips of which rows consist."""
     if layout.unit is not layout.lanes:
         return (layout,)
     ways = product((False, True), repeat=2)
     others = (replace(layout, prefetches=prefetches, streams=streams) for prefetches, streams in ways)
-    return tuple(dict.fromkeys((layout, *others)))
+    strips = (replace(layout, strip=strip) for strip in STRIPS if lanes % strip == 0)
+    return tuple(dict.fromkeys((layout, *others, *strips)))
 
 
 def _bytes(field: FieldDecl, layout: FieldLayout) -> int:

@@ -37,6 +37,7 @@ class Candidate:
     def __str__(self) -> str:
         ways = {"prefetching": self.layout.prefetches, "streaming": self.layout.streams}
         text = " and ".join(way for way, is_used in ways.items() if is_used) or "plain"
+        text += f" in strips of {self.layout.strip}" if self.layout.strip else ""
         return text if self.threads == 1 else f"{text} on {self.threads} threads"
 
 

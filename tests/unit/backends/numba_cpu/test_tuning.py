@@ -41,6 +41,13 @@ def test_layouts_of_unit_stride_have_all_ways_to_fetch_and_store_the_usual_one_f
     assert all(item.is_flat and item.lanes is Axis.J for item in variants(flat)) and len(variants(flat)) == 4
 
 
+def test_rows_may_consist_of_strips_of_other_lengths() -> None:
+    strips = [item.strip for item in variants(FORTRAN, 64) if item not in variants(FORTRAN)]
+    assert strips == [32, 64]
+    assert variants(FORTRAN, 65) == variants(FORTRAN)
+    assert str(Candidate(replace(BOTH, strip=32), 1)) == "prefetching and streaming in strips of 32"
+
+
 @pytest.mark.parametrize("layout", [Layout(None, Axis.K), Layout(Axis.K, Axis.J)])
 def test_other_layouts_have_one_way(layout: Layout) -> None:
     assert variants(layout) == (layout,)
