@@ -54,6 +54,11 @@ def body_stores(body: Body) -> Iterator[FieldAccess]:
         yield from own_stores(statement)
 
 
+def box_side(body: Body, axis: Axis) -> tuple[int, int]:
+    """How far *body* reaches beyond the domain on a horizontal axis, below and above."""
+    return body.box.i if axis is Axis.I else body.box.j
+
+
 def body_accesses(body: Body) -> Iterator[FieldAccess]:
     yield from body_reads(body)
     yield from body_stores(body)

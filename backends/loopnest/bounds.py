@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from backends.loopnest.bodies import AXES, Body
+from backends.loopnest.bodies import AXES, Body, box_side
 from backends.loopnest.expressions import Affine, Greatest, Least, Position
 from backends.loopnest.names import SIZE
 from backends.loopnest.scope import Scope
@@ -40,7 +40,7 @@ def domain_range(axis: Axis) -> tuple[Affine, Affine]:
 
 def index_side(body: Body, axis: Axis) -> tuple[int, int]:
     """How far a horizontal loop goes beyond the domain, below and above, in which *body* runs."""
-    low, high = body.box.i if axis is Axis.I else body.box.j
+    low, high = box_side(body, axis)
     lead = body.lead[AXES.index(axis)]
     return low - lead, high - lead
 

@@ -30,8 +30,8 @@ def lower_nest(
     buffers = row_buffers(nest, statements.scope) if layout.streams and nest.stream else {}
     # Rows of a level that is not streamed are there in time without help.
     pays = layout.prefetches and (nest.strip is not None or layout.streams)
-    lowering = _NestLowering(nest, statements, buffers, pays and nest.prefetch)
-    lowering.has_whole_strips = nest.strip is not None and nest.strip == layout.strip
+    has_whole_strips = nest.strip is not None and nest.strip == layout.strip
+    lowering = _NestLowering(nest, statements, buffers, pays and nest.prefetch, has_whole_strips)
     steps = tuple(step for part in nest.parts for step in lowering.part(part))
     used = uses(steps).views
     own = [item for name, item in arrays.items() if item.is_private and name in used]
@@ -52,13 +52,14 @@ class _NestLowering:
         statements: StatementLowering,
         buffers: Mapping[str, RowBuffer],
         prefetches: bool,
+        has_whole_strips: bool,
     ) -> None:
         self.nest = nest
         self.statements = statements
         self.scope = statements.scope
         self.buffers = buffers
         self.prefetches = prefetches
-        self.has_whole_strips = False
+        self.has_whole_strips = has_whole_strips
         self.strips = hull_range(nest.bodies, nest.parts[0].lane, self.scope)
         self.statements.rows = {name: item.view.name for name, item in buffers.items()}
 

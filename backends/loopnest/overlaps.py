@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from backends.loopnest.bodies import AXES, Body, body_accesses, body_stores
+from backends.loopnest.bodies import AXES, Body, body_accesses, body_stores, box_side
 from iir.analyses.accesses import accesses
 from iir.nodes import Axes, Stencil, TemporaryDecl
 from iir.schedule import Axis, Storage
@@ -27,7 +27,7 @@ def may_overlap(bodies: tuple[Body, ...], axis: Axis, private: frozenset[str]) -
     stored = {access.name for body in bodies for access in body_stores(body)} - private
     at = AXES.index(axis)
     return all(
-        access.offset[at] == 0 and _side(body, axis) == (0, 0)
+        access.offset[at] == 0 and box_side(body, axis) == (0, 0)
         for body in bodies
         for access in body_accesses(body)
         if access.name in stored
@@ -36,7 +36,3 @@ def may_overlap(bodies: tuple[Body, ...], axis: Axis, private: frozenset[str]) -
 
 def _may_be_private(temporary: TemporaryDecl) -> bool:
     return temporary.axes is Axes.IJK and temporary.storage is not Storage.FIELD
-
-
-def _side(body: Body, axis: Axis) -> tuple[int, int]:
-    return body.box.i if axis is Axis.I else body.box.j

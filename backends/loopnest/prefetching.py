@@ -7,7 +7,7 @@ level, and those of the next strip of columns, they do not.
 from dataclasses import replace
 from typing import Final
 
-from backends.loopnest.bodies import AXES, Body, body_reads
+from backends.loopnest.bodies import AXES, Body, body_reads, box_side
 from backends.loopnest.expressions import Affine, Position
 from backends.loopnest.names import SIZE, STRIP
 from backends.loopnest.nests import Nest, Part
@@ -56,7 +56,7 @@ def _rows_ahead(part: Part, lane: Axis, scope: Scope) -> tuple[Prefetch, ...]:
 def _side(reads: list[tuple[Body, Offset]], lane: Axis) -> tuple[Position, Position]:
     """The lanes that *reads* touch."""
     at = AXES.index(lane)
-    boxes = [(body.box.i if lane is Axis.I else body.box.j, offset[at]) for body, offset in reads]
+    boxes = [(box_side(body, lane), offset[at]) for body, offset in reads]
     low, high = min(box[0] + own for box, own in boxes), max(box[1] + own for box, own in boxes)
     return Affine(None, low), Affine(SIZE[at], high)
 
