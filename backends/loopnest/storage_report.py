@@ -56,6 +56,8 @@ class StorageReport(Mapping[str, TemporaryStorage]):
         self._items = items
 
     def __getitem__(self, name: str) -> TemporaryStorage:
+        if name not in self._items:
+            raise KeyError(f"There is no temporary '{name}' among: {', '.join(self._items) or 'none'}.")
         return self._items[name][0]
 
     def __iter__(self) -> Iterator[str]:
@@ -66,9 +68,9 @@ class StorageReport(Mapping[str, TemporaryStorage]):
 
     def bytes_for(self, domain: tuple[int, int, int]) -> Mapping[str, int]:
         """The bytes of each array in calls on (ni, nj, nk): of one for each thread where threads have one."""
+        sizes = dict(zip(SIZE, domain, strict=True))
         return {
-            name: 0 if array is None else _bytes(array, dict(zip(SIZE, domain, strict=True)))
-            for name, (_, array) in self._items.items()
+            name: 0 if array is None else _bytes(array, sizes) for name, (_, array) in self._items.items()
         }
 
     def __str__(self) -> str:

@@ -12,7 +12,7 @@ from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any, Final
 
 import llvmlite.binding as llvm
-from numba import from_dtype, njit, types
+from numba import njit, types
 from numba.core.errors import NumbaError
 
 from backends.native.entries import entry_module
@@ -20,7 +20,7 @@ from backends.native.object_code import frame_bytes, internalise, optimise, targ
 from backends.numba_cpu.interface import Interface, from_data
 from backends.numba_cpu.module_file import import_module_file
 from backends.numba_cpu.runtime.compiled import NoAliasCompiler
-from iir.dtypes import DType, numpy_dtype
+from backends.numba_cpu.signature_types import numba_type
 
 _OPTIONS: Final = MappingProxyType(
     {"error_model": "numpy", "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -63,7 +63,7 @@ def _compiled_driver(module: ModuleType, interface: Interface) -> Any:
     kernels = {item.name: _kernel(getattr(module, item.name)) for item in interface.kernels}
     driver: FunctionType = getattr(module, interface.serial.name)
     own = FunctionType(driver.__code__, {**vars(module), **kernels}, driver.__name__)
-    signature = types.void(*map(_numba_type, interface.serial.parameters))
+    signature = types.void(*map(numba_type, interface.serial.parameters))
     dispatcher = njit(signature, **_OPTIONS)(own)
     return dispatcher.overloads[signature.args]
 
@@ -71,15 +71,6 @@ def _compiled_driver(module: ModuleType, interface: Interface) -> Any:
 def _kernel(dispatcher: Any) -> Any:
     fastmath = dispatcher.targetoptions["fastmath"]
     return njit(pipeline_class=NoAliasCompiler, fastmath=fastmath, **_OPTIONS)(dispatcher.py_func)
-
-
-def _numba_type(parameter: str) -> Any:
-    """The type of a parameter that is described as in `backends.numba_cpu.interface.Signature`."""
-    if parameter == "index":
-        return types.intp
-    name, _, rank = parameter.rstrip("]").partition("[")
-    number = from_dtype(numpy_dtype(DType(name)))
-    return types.Array(number, int(rank), "A") if rank else number
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numba import from_dtype, types
+from numba import types
 from numba.core.errors import NumbaError
 
 from backends.base import Options
@@ -21,8 +21,8 @@ from backends.numba_cpu.cache_key import ingredients, key
 from backends.numba_cpu.interface import Signature
 from backends.numba_cpu.manifest import Module, text_digest
 from backends.numba_cpu.module_file import forget_module, import_module_file, module_lock, write_module
+from backends.numba_cpu.signature_types import numba_type
 from iir.diagnostics import BackendError, Diagnostic
-from iir.dtypes import DType, numpy_dtype
 
 if TYPE_CHECKING:
     from backends.loopnest.nodes import Program
@@ -135,7 +135,7 @@ class Kernels:
         arguments on every call.
         """
         try:
-            arguments = types.void(*map(_numba_type, signature.parameters))
+            arguments = types.void(*map(numba_type, signature.parameters))
             entry: Entry = getattr(module, signature.name).compile(arguments)
         except NumbaError as error:
             message = f"Numba cannot compile '{signature.name}'."
@@ -166,12 +166,3 @@ def _without_warnings(driver: Entry) -> Entry:
             driver(*arguments)
 
     return run
-
-
-def _numba_type(parameter: str) -> Any:
-    """The type of a parameter that is described as in `Signature`."""
-    if parameter == "index":
-        return types.intp
-    name, _, ndim = parameter.rstrip("]").partition("[")
-    number = from_dtype(numpy_dtype(DType(name)))
-    return types.Array(number, int(ndim), "A") if ndim else number

@@ -2,6 +2,8 @@
 
 from textwrap import dedent
 
+import pytest
+
 from backends.loopnest.storage_report import StorageReport, storage_report
 from iir.parser import from_text
 from tests.unit.backends.loopnest.lowered import lowered
@@ -87,3 +89,12 @@ stencil s(u: f64[IJK], v: f64[IJK])
     item = storage_report(from_text(text), lowered(text))["t"]
     assert (item.kind, item.place, item.sizes) == ("field", "heap", "ni x nj x nk")
     assert item.place_rule == "It lives as long as the call."
+
+
+def test_unknown_names_and_domains_of_other_sizes_are_refused() -> None:
+    report = _report()
+    with pytest.raises(KeyError, match=r"There is no temporary 'rows' among: r, row, column, gone\."):
+        report["rows"]
+    assert report.get("rows") is None
+    with pytest.raises(ValueError, match="shorter"):
+        report.bytes_for((10, 20))  # type: ignore[arg-type]  # that is what is refused
