@@ -55,8 +55,9 @@ def scalar(name: str, dtype: str = "f64") -> ScalarDecl:
     return ScalarDecl(name, DType(dtype))
 
 
-def temporary(name: str, dtype: str = "f64", axes: str = "IJK") -> TemporaryDecl:
-    return TemporaryDecl(name, DType(dtype), Axes(axes))
+def temporary(name: str, dtype: str = "f64", axes: str = "IJK", *, on_heap: bool = False) -> TemporaryDecl:
+    """A field inside the stencil."""
+    return TemporaryDecl(name, DType(dtype), Axes(axes), on_heap=on_heap)
 
 
 def at(name: str, i: int = 0, j: int = 0, k: int = 0) -> FieldAccess:

@@ -42,12 +42,16 @@ class ScalarDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class TemporaryDecl(Node):
-    """A field inside the stencil, on IJK or IJ; every point that no statement has set holds zero."""
+    """A field inside the stencil, on IJK or IJ; every point that no statement has set holds zero.
+
+    *on_heap*: the user wants it in memory, and this not on the stack.
+    """
 
     name: str
     dtype: DType
     axes: Axes = Axes.IJK
     storage: Storage | None = None
+    on_heap: bool = False
 
 
 Parameter: TypeAlias = FieldDecl | ScalarDecl

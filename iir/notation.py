@@ -28,6 +28,9 @@ RESERVED: Final = frozenset(
 )
 """A name that is one of these is written in backticks."""
 
+HEAP: Final = "heap"
+"""Stands behind a temporary that the user wants on the heap."""
+
 TERNARY: Final = 0
 NOT: Final = 3
 NEGATION: Final = 7

@@ -26,6 +26,7 @@ from iir.nodes import (
     Stencil,
     TemporaryDecl,
 )
+from iir.notation import HEAP
 from iir.schedule import Axis, Schedule, Storage
 from iir.span import Span
 from iir.statement_parser import StatementParser
@@ -153,8 +154,10 @@ class _Parser:
         start = self.tokens.expect("temporary").span
         name, _ = self.new_name()
         dtype, axes = self.dtype(), self.axes()
+        on_heap = self.tokens.accept(HEAP) is not None
         storage = self.tokens.one_of(_STORAGES, "a storage") if self.tokens.accept("@") else None
-        declaration = TemporaryDecl(name, dtype, axes, storage, span=self.expressions.since(start))
+        span = self.expressions.since(start)
+        declaration = TemporaryDecl(name, dtype, axes, storage, on_heap, span=span)
         self.declarations[name] = declaration
         return declaration
 

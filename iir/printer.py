@@ -98,9 +98,10 @@ def declaration_text(declaration: Declaration) -> str:
             return f"{name}: {dtype}"
         case FieldDecl(axes=axes):
             return f"{name}: {dtype}[{axes.value}]"
-        case TemporaryDecl(axes=axes, storage=storage):
+        case TemporaryDecl(axes=axes, storage=storage, on_heap=on_heap):
+            wish = f" {notation.HEAP}" if on_heap else ""
             decision = "" if storage is None else f"  @ {storage.value}"
-            return f"temporary {name}: {dtype}[{axes.value}]{decision}"
+            return f"temporary {name}: {dtype}[{axes.value}]{wish}{decision}"
         case _:
             assert_never(declaration)
 

@@ -154,6 +154,14 @@ def horizontal(*regions: Any) -> AbstractContextManager[None]:
     _outside("horizontal")
 
 
+def heap(value: Any = ..., /) -> Any:
+    """``t: Field[float] = heap(...)``: declares a temporary that is kept in memory, and not on the stack.
+
+    A *value* is assigned, as by ``t: Field[float] = value``.
+    """
+    _outside("heap")
+
+
 def _outside(name: str) -> NoReturn:
     message = f"'{name}' means something inside a stencil only."
     hint = "Use it in the body of a function with the decorator '@stencil' or '@function'."

@@ -51,7 +51,8 @@ def _allocation(declaration: TemporaryDecl, reached: tuple[Reach, ...], scope: S
     fastest = place.axes.index(place.fastest)
     origin, sizes = zip(*sides, strict=True)
     aligned = 0 if origin[fastest].name else origin[fastest].offset
-    array = Allocate(named.array, declaration.dtype, sizes, fastest, aligned)
+    dtype, on_heap = declaration.dtype, declaration.on_heap
+    array = Allocate(named.array, dtype, sizes, fastest, aligned, must_be_heap=on_heap)
     view = MakeView(named.name, named.array, origin, declaration.dtype, fastest)
     return Allocation(declaration.name, array, view, is_private=place.is_private)
 

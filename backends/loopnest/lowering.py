@@ -59,7 +59,9 @@ class _ProgramLowering:
         self.workspaces = {
             item.array.array: item.array for item in self.arrays.values() if not item.is_private
         }
-        self.stack_rules: dict[str, Rule] = {}
+        self.stack_rules = {
+            name: Rule.MUST_BE_HEAP for name, item in self.workspaces.items() if item.must_be_heap
+        }
         self.stack_budgets: list[int] = []
         self.calls: list[KernelCall] = []
 

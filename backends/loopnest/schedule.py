@@ -64,10 +64,11 @@ def _intensity(multistage: MultiStage, ir: Stencil) -> float:
 def _with_storage(temporary: TemporaryDecl, uses: tuple[Use, ...], shared: frozenset[str]) -> TemporaryDecl:
     """The smallest storage in which every read still sees what it should.
 
-    A register lives for one point of one body. All others but a field live for one iteration of an
-    outermost loop.
+    A register lives for one point of one body, and is no memory. All others but a field live for one
+    iteration of an outermost loop.
     """
-    smallest = storage_of(temporary, uses) if temporary.name in shared else Storage.REGISTER
+    needs_memory = temporary.name in shared or (temporary.on_heap and uses)
+    smallest = storage_of(temporary, uses) if needs_memory else Storage.REGISTER
     if temporary.storage is None:
         return replace(temporary, storage=smallest)
     if temporary.storage not in (smallest, *_LARGER.get(smallest, ()), Storage.FIELD):

@@ -10,7 +10,7 @@ from iir.analyses.dependencies import Unit, units
 from iir.analyses.extents import extents
 from iir.analyses.operations import operations
 from iir.expressions import CENTER, Offset
-from iir.nodes import Axes, MultiStage, Stencil
+from iir.nodes import Axes, MultiStage, Stencil, TemporaryDecl
 from iir.statements import Assign
 
 T = TypeVar("T")
@@ -46,6 +46,7 @@ class Places:
 
     *homes* has the runs of temporaries that assignments of one run alone set, before anybody reads
     them; *private* those of temporaries that are used in one run, at the point itself, and nowhere else.
+    What must be on the heap is in neither: no assignment to it belongs to a recipe.
     """
 
     items: tuple[Place, ...]
@@ -88,7 +89,7 @@ class Places:
 
 
 def places(ir: Stencil) -> Places:
-    """The places of *ir*; its temporaries are those with all axes whose storage is not decided yet."""
+    """The places of *ir*; its temporaries are those with all axes whose storage is still to be decided."""
     items = tuple(_places(ir))
     stores: dict[str, list[int]] = {}
     reads: dict[str, list[tuple[int, Offset]]] = {}
@@ -99,7 +100,7 @@ def places(ir: Stencil) -> Places:
             reads.setdefault(name, []).append((position, offset))
     homes: dict[str, int] = {}
     private: dict[str, int] = {}
-    for name in (item.name for item in ir.temporaries if item.axes is Axes.IJK and item.storage is None):
+    for name in (item.name for item in ir.temporaries if _may_go(item)):
         set_at, read_at = stores.get(name, []), reads.get(name, [])
         set_in = {items[at].run for at in set_at}
         used_in = set_in.union(items[at].run for at, _ in read_at)
@@ -108,6 +109,10 @@ def places(ir: Stencil) -> Places:
         if len(used_in) == 1 and all(offset == CENTER for _, offset in read_at):
             private[name] = min(used_in)
     return Places(items, _frozen(stores), _frozen(reads), homes, private)
+
+
+def _may_go(temporary: TemporaryDecl) -> bool:
+    return temporary.axes is Axes.IJK and temporary.storage is None and not temporary.on_heap
 
 
 def _are_plain(positions: list[int], items: tuple[Place, ...]) -> bool:

@@ -23,6 +23,9 @@ def decision_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault
 
 
 def _storage_faults(ir: Stencil, accesses: tuple[Access, ...]) -> Iterator[Fault]:
+    for item in ir.temporaries:
+        if item.on_heap and item.storage is Storage.REGISTER:
+            yield Fault(f"'{item.name}', which must be on the heap, is kept as a register.", item)
     decided = _SINGLE.keys() | _OF_ONE_MULTISTAGE
     kept = {item.name: item for item in ir.temporaries if item.storage in decided}
     by_name: dict[str, list[Access]] = {name: [] for name in kept}

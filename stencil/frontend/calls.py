@@ -7,7 +7,7 @@ from typing import Any, Final
 from iir.dtypes import DType
 from iir.expressions import TWO_ARGUMENTS, NativeFunction
 from stencil import language
-from stencil.frontend import expressions, functions
+from stencil.frontend import expressions, functions, heap
 from stencil.frontend.constants import convert
 from stencil.frontend.drafts import Convert, Draft, Literal
 from stencil.frontend.dtype_names import find_dtype
@@ -78,6 +78,8 @@ def _function_names(frame: Frame) -> list[str]:
 def _not_callable(value: object, node: ast.Call, frame: Frame) -> Exception:
     name = written(node.func)
     span = frame.span(node.func)
+    if value is language.heap:
+        return heap.misplaced_heap(span)
     for word in ("computation", "interval", "horizontal"):
         if value is getattr(language, word):
             message = f"'{word}' stands in a 'with' statement only."

@@ -115,6 +115,7 @@ class Temporary:
     dtype: DType | None
     axes: Axes
     span: Span | None
+    on_heap: bool = False
 
 
 def operands(draft: Draft) -> tuple[Draft, ...]:

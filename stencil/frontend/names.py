@@ -24,7 +24,7 @@ _WORDS: Final = (language.Native, language.AxesName, LoopOrder)
 
 LANGUAGE: Final[Mapping[str, object]] = {
     **{name: value for name, value in vars(language).items() if isinstance(value, _WORDS)},
-    **{name: getattr(language, name) for name in ("computation", "interval", "horizontal")},
+    **{name: getattr(language, name) for name in ("computation", "interval", "horizontal", "heap")},
     **{name: getattr(language, name) for name in ("int8", "int16", "int32", "int64", "float32", "float64")},
     **{name: language.Native(name) for name in (*NATIVE_FUNCTIONS, "pow", "__INLINED")},
     "Field": annotations.Field,

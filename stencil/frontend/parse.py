@@ -85,7 +85,7 @@ def _parse(
     kinds = Kinds({**parameter_dtypes, **inferred})
     multistages = tuple(item for part in found if (item := multistage(part, kinds)) is not None)
     temporaries = tuple(
-        TemporaryDecl(item.name, inferred[item.name], item.axes, span=item.span)
+        TemporaryDecl(item.name, inferred[item.name], item.axes, on_heap=item.on_heap, span=item.span)
         for item in _stored(program.temporaries, found)
     )
     ir = Stencil(_name(name, definition), declared, temporaries, multistages, span=definition.header())

@@ -9,7 +9,7 @@ from iir.expressions import UnaryOperator
 from iir.nodes import Axes, LoopOrder
 from iir.span import Span
 from stencil.annotations import FieldType
-from stencil.frontend import calls, expressions, functions, offsets
+from stencil.frontend import calls, expressions, functions, heap, offsets
 from stencil.frontend.drafts import Apply, Branch, Draft, Literal, Scalar, Store, Temporary, reads
 from stencil.frontend.dtype_names import axes_and_dtype, dtype_at, evaluate_annotation
 from stencil.frontend.errors import error, written
@@ -142,13 +142,17 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
     if not isinstance(node.target, ast.Name):
         message = "Only a name can be declared."
         raise error(message, "bad-target", frame.span(node.target))
-    value = None if node.value is None else expressions.single(values(node.value, frame), node.value, frame)
-    _declare(node.target, node.annotation, frame)
+    on_heap, first = heap.is_heap(node.value, frame), node.value
+    if on_heap and first is not None:
+        heap.check_no_argument(node.target, frame)
+        first = heap.first_value(first, frame)
+    value = None if first is None else expressions.single(values(first, frame), first, frame)
+    _declare(node.target, node.annotation, frame, on_heap)
     if value is not None:
         _store(node.target, value, node, frame)
 
 
-def _declare(target: ast.Name, annotation: ast.expr, frame: Frame) -> None:
+def _declare(target: ast.Name, annotation: ast.expr, frame: Frame, on_heap: bool) -> None:
     span = frame.span(annotation)
     found = evaluate_annotation(annotation, frame.definition, frame.program.dtypes)
     dtypes = frame.program.dtypes
@@ -166,7 +170,7 @@ def _declare(target: ast.Name, annotation: ast.expr, frame: Frame) -> None:
         else functions.local(target.id, frame)
     )
     known = frame.program.temporaries[name]
-    frame.program.temporaries[name] = replace(known, dtype=dtype, axes=axes)
+    frame.program.temporaries[name] = replace(known, dtype=dtype, axes=axes, on_heap=on_heap)
 
 
 def _check_undeclared(target: ast.Name, frame: Frame) -> None:
