@@ -109,12 +109,16 @@ class Computation:
 
 @dataclass(frozen=True, slots=True)
 class Temporary:
-    """A temporary; dtype None is to be inferred, *span* None means the front end made it."""
+    """A temporary; dtype None is to be inferred, *span* None means the front end made it.
+
+    *declared* is where the user has declared it, if anywhere, and *on_heap* whether with ``heap(...)``.
+    """
 
     name: str
     dtype: DType | None
     axes: Axes
     span: Span | None
+    declared: Span | None = None
     on_heap: bool = False
 
 

@@ -43,5 +43,5 @@ def check_no_argument(target: ast.Name, frame: Frame) -> None:
 def misplaced_heap(span: Span) -> Exception:
     """The error for ``heap(...)`` that is no declaration's right-hand side."""
     message = "'heap' stands in the declaration of a temporary only."
-    hint = "Write 't: Field[float] = heap(...)', with what 't' is set to or nothing in the brackets."
+    hint = "Write 't: Field[float] = heap()' or 't: Field[float] = heap(value)'."
     return error(message, "misplaced", span, hints=(hint,))

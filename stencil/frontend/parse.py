@@ -5,7 +5,7 @@ import keyword
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import Signature
-from typing import Any
+from typing import Any, Final
 
 from iir.base import Node
 from iir.diagnostics import Diagnostic, StencilError
@@ -31,6 +31,8 @@ from stencil.frontend.lowering import multistage
 from stencil.frontend.signature import declarations, signature
 from stencil.frontend.source import Definition, find_definition
 from stencil.frontend.unused import unused_temporaries
+
+_LEFT_OUT: Final = "It is assigned only in branches that are left out when the stencil is built."
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,8 @@ def _check_assigned(found: list[Computation], temporaries: Mapping[str, Temporar
         for read in reads(value):
             if read.name in temporaries and read.name not in assigned:
                 message = f"'{read.name}' is not defined."
-                note = "It is assigned only in branches that are left out when the stencil is built."
+                is_declared = temporaries[read.name].declared is not None
+                note = "It is declared, and never assigned." if is_declared else _LEFT_OUT
                 raise error(message, "undefined-name", read.span, notes=(note,))
 
 

@@ -170,13 +170,18 @@ def _declare(target: ast.Name, annotation: ast.expr, frame: Frame, on_heap: bool
         else functions.local(target.id, frame)
     )
     known = frame.program.temporaries[name]
-    frame.program.temporaries[name] = replace(known, dtype=dtype, axes=axes, on_heap=on_heap)
+    frame.program.temporaries[name] = replace(
+        known, dtype=dtype, axes=axes, declared=frame.span(target), on_heap=on_heap
+    )
 
 
 def _check_undeclared(target: ast.Name, frame: Frame) -> None:
+    """Raise the error for a late declaration. One that follows a 'return' is read in several branches."""
     meant, program = frame.names.get(target.id), frame.program
-    is_known = isinstance(meant, Variable) and meant.name in {*program.temporaries, *program.fields}
-    if is_known or isinstance(meant, Bound):
+    known = program.temporaries.get(meant.name) if isinstance(meant, Variable) else None
+    is_late = known is not None and known.declared != frame.span(target)
+    is_argument = isinstance(meant, Bound) or (isinstance(meant, Variable) and meant.name in program.fields)
+    if is_late or is_argument:
         message = f"'{target.id}' is declared after it has been used or declared."
         hint = "Declare a temporary in its first assignment."
         raise error(message, "declared-late", frame.span(target), hints=(hint,))
