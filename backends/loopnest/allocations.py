@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from backends.loopnest.bodies import AXES
 from backends.loopnest.expressions import Affine
 from backends.loopnest.names import SIZE, STRIP
-from backends.loopnest.nodes import Allocate, MakeView
+from backends.loopnest.nodes import Allocate, LaneAllocate, MakeView
 from backends.loopnest.places import Place
 from backends.loopnest.scope import Scope
 from iir.analyses.interval_order import LevelLimits
@@ -20,11 +20,11 @@ from iir.schedule import Axis
 class Allocation:
     """The array of a temporary and the view of it whose indices are those of the domain.
 
-    *is_private*: it holds what one iteration of an outermost loop needs.
+    *is_private*: it holds what one iteration of an outermost loop needs, or each lane of a strip has one.
     """
 
     temporary: str
-    array: Allocate
+    array: Allocate | LaneAllocate
     view: MakeView
     is_private: bool
 
@@ -48,12 +48,17 @@ def _allocation(declaration: TemporaryDecl, reached: tuple[Reach, ...], scope: S
         Axis.K: _levels(reached, scope.limits),
     }
     sides = [_side(axis, place, ranges[axis]) for axis in place.axes]
-    fastest = place.axes.index(place.fastest)
-    origin, sizes = zip(*sides, strict=True)
-    aligned = 0 if origin[fastest].name else origin[fastest].offset
+    origin, sizes = tuple(low for low, _ in sides), tuple(size for _, size in sides)
     dtype, on_heap = declaration.dtype, declaration.on_heap
-    array = Allocate(named.array, dtype, sizes, fastest, aligned, must_be_heap=on_heap)
-    view = MakeView(named.name, named.array, origin, declaration.dtype, fastest)
+    array: Allocate | LaneAllocate
+    if place.lanes is None:
+        unit = place.axes.index(place.fastest)
+        array = Allocate(named.array, dtype, sizes, unit, origin[unit].offset, must_be_heap=on_heap)
+    else:
+        unit = None
+        first = Affine(STRIP)
+        array = LaneAllocate(named.array, dtype, sizes, place.lanes, first=first, must_be_heap=on_heap)
+    view = MakeView(named.name, named.array, origin, dtype, unit)
     return Allocation(declaration.name, array, view, is_private=place.is_private)
 
 
@@ -61,8 +66,6 @@ def _side(axis: Axis, place: Place, touched: tuple[int, int]) -> tuple[Affine, A
     """Where index 0 lies on *axis*, and how many indices there are."""
     if axis in place.slots:
         return Affine(None, 0), Affine(None, place.slots[axis])
-    if place.strip and axis is place.strip[0]:
-        return Affine(STRIP, factor=-1), Affine(None, place.strip[1])
     low, high = touched
     return Affine(None, -low), Affine(SIZE[AXES.index(axis)], high - low)
 

@@ -8,6 +8,7 @@ from backends.loopnest.expressions import Affine, Conversion, Variable
 from backends.loopnest.heap_arguments import workspace_parameter
 from backends.loopnest.names import CHUNK, FIRST, LAST, RECORDS, SIZE
 from backends.loopnest.nodes import (
+    Allocate,
     ArrayParameter,
     Function,
     Let,
@@ -33,7 +34,7 @@ def kernel(
     levels = level_lets(scope, used.names)
     parameters: tuple[Parameter, ...] = (
         *(field_parameter(item, scope) for item in fields),
-        *(workspace_parameter(item.array) for item in wide),
+        *(workspace_parameter(item.array) for item in wide if isinstance(item.array, Allocate)),
         *((RECORD_PARAMETER,) if used.reports else ()),
         *(part for item in fields for part in index_parameters(scope.names[item.name].origin(item.axes))),
         *index_parameters(name for name in SIZE if name in used.names),

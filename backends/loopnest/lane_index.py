@@ -17,9 +17,14 @@ def lane_index(loop: Loop | None, lanes: int) -> tuple[Index, Affine]:
         return _NONE, _NONE
     index = Affine(loop.index)
     if isinstance(loop.start, Affine) and _has_at_most(loop, loop.start, lanes):
-        return index, Affine(loop.start.name, -loop.start.offset * loop.start.factor, -loop.start.factor)
+        return index, origin_for(loop.start)
     assert lanes & (lanes - 1) == 0, "lanes that are used in turn are a power of two"
     return Slot(index, lanes), _NONE
+
+
+def origin_for(first: Affine) -> Affine:
+    """Where index 0 lies if *first* is the smallest index."""
+    return Affine(first.name, -first.offset, -first.factor)
 
 
 def block_of_lane(loop: Loop | None, lanes: int, length: int) -> Value:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, TypeVar, assert_never
 
-from backends.loopnest.expressions import Affine, Load
-from backends.loopnest.lane_index import block_of_lane, lane_index
+from backends.loopnest.expressions import Affine, Index, Load
+from backends.loopnest.lane_index import block_of_lane, lane_index, origin_for
 from backends.loopnest.nodes import (
     Allocate,
     Branch,
@@ -37,7 +37,8 @@ from iir.traversal import rewrite
 
 N = TypeVar("N", bound=Node)
 
-_REMARK: Final = "Serial: only each lane can tell how large its '{}' is."
+_OWN_SIZE: Final = "Serial: only each lane can tell how large its '{}' is."
+_INNER: Final = "Serial: loops over lanes inside have one '{}' for all iterations."
 
 
 class Form(Enum):
@@ -57,12 +58,13 @@ class Form(Enum):
 class Buffer:
     """What all copies of one piece of lane scratch share: room for as many lanes as any of them has.
 
-    In blocks, each of *block* elements.
+    In blocks, each of *block* elements. If it *is_in_front* it is there from the beginning of the function.
     """
 
     form: Form
     lanes: int
     block: int
+    is_in_front: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +86,14 @@ def privatise_lanes(function: Function) -> Function:
     scalars = promotable(function)
     known = frozenset(parameter.name for parameter in function.parameters)
     buffers = {
-        anchor: _buffer(own, Form.REGISTER if anchor in scalars else _form(own, known))
+        anchor: _buffer(own, Form.REGISTER if anchor in scalars else _form(own, known), known)
         for anchor, own in copies.items()
     }
     function = promoted(function, scalars)
     body = _Rewriting(function, buffers).steps(function.body, None)
-    whole = tuple(filter(None, (_whole(buffers[anchor], own) for anchor, own in copies.items())))
+    whole = tuple(
+        _whole(buffers[name], own[0].step) for name, own in copies.items() if buffers[name].is_in_front
+    )
     return replace(function, body=(*whole, *freed_at_exits(body, [item.array for item in whole])))
 
 
@@ -113,39 +117,42 @@ def _loop_around(path: Path, function: Function) -> Loop | None:
     return loops[-1] if loops else None
 
 
-def _buffer(copies: list[_Copy], form: Form) -> Buffer:
+def _buffer(copies: list[_Copy], form: Form, known: frozenset[str]) -> Buffer:
+    """*known* are the names that have a value before everything else."""
     step = copies[0].step
-    # A power of two, so that lanes can be used in turn.
-    lanes = 1 << (max(copy.step.lanes for copy in copies) - 1).bit_length()
+    lanes = max(copy.step.lanes for copy in copies)
+    if step.first is None:
+        # A power of two, so that lanes can be used in turn.
+        lanes = 1 << (lanes - 1).bit_length()
     item = numpy_dtype(step.dtype).itemsize
     block = block_length(step.sizes[0].offset * item, step.align, item) if step.is_handed_out else 0
-    return Buffer(form, lanes, block)
+    is_whole = form in (Form.INTERLEAVED, Form.BLOCKED)
+    return Buffer(form, lanes, block, is_whole and _operands(step) <= known)
 
 
 def _form(copies: list[_Copy], known: frozenset[str]) -> Form:
-    """*known* are the names that have a value before everything else."""
     step = copies[0].step
-    names = {size.name for size in step.sizes if size.name}
-    has_known_size = not names if step.is_handed_out else names <= known
+    assert not (step.is_handed_out and step.first), "what is handed out is for a single loop"
+    if step.first is not None:
+        return Form.INTERLEAVED
+    has_known_size = not _operands(step) if step.is_handed_out else _operands(step) <= known
     if not has_known_size or not any(copy.loop for copy in copies):
         return Form.ORDINARY
     return Form.BLOCKED if step.is_handed_out else Form.INTERLEAVED
 
 
-def _whole(buffer: Buffer, copies: list[_Copy]) -> Allocate | None:
-    """The array for all lanes."""
-    step = copies[0].step
-    lanes = Affine(None, buffer.lanes)
-    match buffer.form:
-        case Form.INTERLEAVED:
-            return Allocate(step.anchor, step.dtype, (lanes, *step.sizes), fastest=0)
-        case Form.BLOCKED:
-            size = Affine(None, buffer.block * buffer.lanes)
-            return Allocate(step.anchor, step.dtype, (size,), fastest=0)
-        case Form.REGISTER | Form.ORDINARY:
-            return None
-        case _:
-            assert_never(buffer.form)
+def _operands(step: LaneAllocate) -> frozenset[str]:
+    return frozenset(size.name for size in step.sizes if size.name)
+
+
+def _whole(buffer: Buffer, step: LaneAllocate) -> Allocate:
+    """The array for all lanes, or for the only one."""
+    sizes = step.sizes
+    if buffer.form is Form.INTERLEAVED:
+        sizes = Affine(None, buffer.lanes), *step.sizes
+    if buffer.form is Form.BLOCKED:
+        sizes = (Affine(None, buffer.block * buffer.lanes),)
+    return Allocate(step.anchor, step.dtype, sizes, fastest=0, must_be_heap=step.must_be_heap)
 
 
 class _Rewriting:
@@ -154,8 +161,9 @@ class _Rewriting:
     def __init__(self, function: Function, buffers: Mapping[str, Buffer]) -> None:
         self.taken = defined_names(function)
         self.buffers = buffers
-        self.views = {
-            step.name: buffers[step.array]
+        self.current: dict[str, _Copy] = {}
+        self.anchors = {
+            step.name: step.array
             for step in all_steps(function.body)
             if isinstance(step, MakeView) and step.array in buffers
         }
@@ -176,10 +184,11 @@ class _Rewriting:
             case Loop(kind=LoopKind.LANES):
                 yield from self._lanes(step)
             case LaneAllocate(anchor):
-                if self.buffers[anchor].form is Form.ORDINARY:
-                    yield Allocate(anchor, step.dtype, step.sizes, fastest=0)
+                self.current[anchor] = _Copy(step, loop)
+                if not self.buffers[anchor].is_in_front:
+                    yield _whole(self.buffers[anchor], step)
             case MakeView(array=array) if array in self.buffers:
-                yield from self._view(step, loop)
+                yield from self._view(step)
             case Branch(condition):
                 inside = tuple(self.steps(block, loop) for block in blocks(step))
                 yield with_blocks(replace(step, condition=self._indexed(condition, loop)), inside)
@@ -190,23 +199,37 @@ class _Rewriting:
 
     def _lanes(self, loop: Loop) -> Iterator[Step]:
         inside = replace(loop, body=self.steps(loop.body, loop))
-        anchors = dict.fromkeys(s.anchor for s in all_steps(loop.body) if isinstance(s, LaneAllocate))
-        shared = [anchor for anchor in anchors if self.buffers[anchor].form is Form.ORDINARY]
-        yield from (Comment(_REMARK.format(anchor)) for anchor in shared)
-        yield replace(inside, kind=LoopKind.SERIAL) if shared else inside
+        remarks = dict.fromkeys(self._remarks(loop))
+        yield from map(Comment, remarks)
+        yield replace(inside, kind=LoopKind.SERIAL) if remarks else inside
 
-    def _view(self, step: MakeView, loop: Loop | None) -> Iterator[Step]:
-        buffer = self.buffers[step.array]
+    def _remarks(self, loop: Loop) -> Iterator[str]:
+        """For each piece of scratch in *loop* that its iterations would share, why."""
+        for step in all_steps(loop.body):
+            match step:
+                case LaneAllocate(anchor) if self.buffers[anchor].form is Form.ORDINARY:
+                    yield _OWN_SIZE.format(anchor)
+                case LaneAllocate(anchor) if step.first is not None:
+                    yield _INNER.format(anchor)
+                case Loop(kind=LoopKind.LANES):
+                    scratch = (inner for inner in all_steps(step.body) if isinstance(inner, LaneAllocate))
+                    yield from (_INNER.format(inner.anchor) for inner in scratch)
+                case _:
+                    pass
+
+    def _view(self, step: MakeView) -> Iterator[Step]:
+        buffer, copy = self.buffers[step.array], self.current[step.array]
         match buffer.form:
             case Form.ORDINARY | Form.REGISTER:
                 yield step
             case Form.INTERLEAVED:
-                _, first = lane_index(loop, buffer.lanes)
-                yield replace(step, origin=(first, *step.origin), unit=0)
+                first = copy.step.first
+                origin = lane_index(copy.loop, buffer.lanes)[1] if first is None else origin_for(first)
+                yield replace(step, origin=(origin, *step.origin), unit=0)
             case Form.BLOCKED:
                 name = fresh_name(f"{step.name}_block", self.taken)
                 (origin,) = step.origin
-                yield Let(name, block_of_lane(loop, buffer.lanes, buffer.block))
+                yield Let(name, block_of_lane(copy.loop, buffer.lanes, buffer.block))
                 yield replace(step, origin=(Affine(name, origin.offset),), unit=0)
             case _:
                 assert_never(buffer.form)
@@ -215,15 +238,22 @@ class _Rewriting:
         """*node* with the lane in front of all indices of interleaved scratch."""
 
         def with_lane(inner: Node) -> Node:
-            if not isinstance(inner, Load | Store) or inner.view not in self.views:
+            if not isinstance(inner, Load | Store) or inner.view not in self.anchors:
                 return inner
-            buffer = self.views[inner.view]
-            if buffer.form is not Form.INTERLEAVED:
+            anchor = self.anchors[inner.view]
+            if self.buffers[anchor].form is not Form.INTERLEAVED:
                 return inner
-            lane, _ = lane_index(loop, buffer.lanes)
-            return replace(inner, index=(lane, *inner.index))
+            return replace(inner, index=(self._lane(anchor, loop), *inner.index))
 
         return rewrite(node, with_lane)
+
+    def _lane(self, anchor: str, loop: Loop | None) -> Index:
+        """The index of the lane, for an access in *loop*."""
+        copy = self.current[anchor]
+        if copy.step.first is None:
+            return lane_index(copy.loop, self.buffers[anchor].lanes)[0]
+        assert loop is not None, f"'{anchor}' is used outside of loops over its lanes"
+        return Affine(loop.index)
 
 
 def freed_at_exits(steps: tuple[Step, ...], arrays: list[str]) -> tuple[Step, ...]:

@@ -12,7 +12,7 @@ from backends.loopnest.layout import Layout
 from backends.loopnest.lower_statements import StatementLowering
 from backends.loopnest.names import FIRST, INDEX, LAST, STRIP
 from backends.loopnest.nests import Nest, Part
-from backends.loopnest.nodes import Fence, Free, Loop, LoopKind, Step, Within
+from backends.loopnest.nodes import Allocate, Fence, Free, Loop, LoopKind, Step, Within
 from backends.loopnest.prefetching import prefetches
 from backends.loopnest.streaming import RowBuffer, row_buffers, streams
 from backends.loopnest.uses import uses
@@ -37,7 +37,7 @@ def lower_nest(
     own = [item for name, item in arrays.items() if item.is_private and name in used]
     pairs = [*((item.array, item.view) for item in own), *((b.array, b.view) for b in buffers.values())]
     begin = (step for pair in pairs for step in pair)
-    end = (Free(array.array) for array, _ in reversed(pairs))
+    end = (Free(array.array) for array, _ in reversed(pairs) if isinstance(array, Allocate))
     fence = (Fence(),) if buffers else ()
     if nest.overlaps:
         # An iteration uses what those before it have left.

@@ -20,7 +20,7 @@ from backends.loopnest.lower_nests import lower_nest
 from backends.loopnest.lower_statements import StatementLowering
 from backends.loopnest.names import CHUNKS, PARALLEL_DRIVER, SERIAL_DRIVER, SIZE, short
 from backends.loopnest.nests import Nest, nests
-from backends.loopnest.nodes import FieldInterface, Function, Parameter, Program
+from backends.loopnest.nodes import Allocate, FieldInterface, Function, Parameter, Program
 from backends.loopnest.places import places
 from backends.loopnest.scope import Scope, stencil_scope
 from backends.loopnest.shared_storage import share_storage
@@ -57,7 +57,9 @@ class _ProgramLowering:
         self.statements = StatementLowering(scope)
         self.arrays = allocations(scope)
         self.workspaces = {
-            item.array.array: item.array for item in self.arrays.values() if not item.is_private
+            array.array: array
+            for item in self.arrays.values()
+            if isinstance(array := item.array, Allocate) and not item.is_private
         }
         self.stack_rules = {
             name: Rule.MUST_BE_HEAP for name, item in self.workspaces.items() if item.must_be_heap

@@ -140,8 +140,10 @@ class LaneAllocate(LoopNode):
 
     It is not an `Allocate`: it does not leave its loop, and two of them are never one. All copies of
     the loop's body use one buffer, that of the *anchor*, which is the array that views are made of.
+    Loops over lanes that run one after another can leave it to each other: it then stands around them,
+    up to the end of its block, and has the *first* index that they may have, on so many *lanes*.
     If it *is_handed_out*, to code that knows of no lanes, all of it lies together, on a multiple of
-    *align* bytes.
+    *align* bytes; that is for a single loop. *must_be_heap* is that of `Allocate`.
     """
 
     anchor: str
@@ -150,6 +152,8 @@ class LaneAllocate(LoopNode):
     lanes: int
     align: int = 1
     is_handed_out: bool = False
+    first: Affine | None = None
+    must_be_heap: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,14 +31,14 @@ class Place:
 
     If it *is_private* it holds what one iteration of the outermost loop needs, or one of the chunks of
     that loop which overlap. On an axis of *slots* it holds that many indices, a power of two, in turn.
-    With *strip* it holds so many of an axis.
+    With *lanes* there is such an array for each of so many indices along *fastest*, side by side.
     """
 
     axes: tuple[Axis, ...]
     fastest: Axis
     is_private: bool
     slots: Mapping[Axis, int]
-    strip: tuple[Axis, int] | None
+    lanes: int | None
 
 
 def places(ir: Stencil, found: tuple[Nest, ...]) -> Mapping[str, Place]:
@@ -116,9 +116,9 @@ def _place(temporary: TemporaryDecl, uses: tuple[Use, ...]) -> Place:
     axes = tuple(axis for axis in own if axis is not without and window.get(axis) != 1)
     fastest = _fastest(axes, uses)
     slots = {axis: _power_of_two(length) for axis, length in window.items() if axis in axes}
-    first = uses[0]
-    strip = (first.part.lane, first.nest.strip) if without is not None and first.nest.strip else None
-    return Place(axes, fastest, without is not None, MappingProxyType(slots), strip)
+    lanes = None if without is None else uses[0].nest.strip
+    own_axes = axes if lanes is None else tuple(axis for axis in axes if axis is not uses[0].part.lane)
+    return Place(own_axes, fastest, without is not None, MappingProxyType(slots), lanes)
 
 
 def _is_of_overlapping_chunks(temporary: TemporaryDecl, uses: tuple[Use, ...]) -> bool:

@@ -176,10 +176,8 @@ def _memory_text(step: Step) -> str:
             return f"allocate {allocation_text(step)} on the {step.memory.value}"
         case Free(array):
             return f"free {array}"
-        case LaneAllocate(anchor, dtype, sizes, lanes):
-            each = " x ".join(map(position_text, sizes))
-            blocks = f", in blocks on multiples of {step.align} bytes" if step.is_handed_out else ""
-            return f"allocate {anchor}: {dtype.value} {each} for each of {lanes} lanes{blocks}"
+        case LaneAllocate():
+            return f"allocate {_lane_allocation_text(step)}"
         case SaveStack(token):
             return f"{token} = save stack"
         case RestoreStack(token):
@@ -206,9 +204,20 @@ def _row_text(step: Prefetch | Stream) -> str:
 
 def allocation_text(step: Allocate) -> str:
     """What an array holds."""
-    sizes = " x ".join(f"({text})" if " " in (text := position_text(size)) else text for size in step.sizes)
     each = " for each chunk" if step.per_chunk else ""
-    return f"{step.array}: {step.dtype.value} {sizes}{each}, unit stride on axis {step.fastest}"
+    return f"{step.array}: {_array_text(step)}{each}, unit stride on axis {step.fastest}"
+
+
+def _lane_allocation_text(step: LaneAllocate) -> str:
+    each = f"{step.anchor}: {_array_text(step)} for each of {step.lanes} lanes"
+    if step.first is not None:
+        each += f" from {position_text(step.first)}"
+    return f"{each}, in blocks on multiples of {step.align} bytes" if step.is_handed_out else each
+
+
+def _array_text(step: Allocate | LaneAllocate) -> str:
+    sizes = " x ".join(f"({text})" if " " in (text := position_text(size)) else text for size in step.sizes)
+    return f"{step.dtype.value} {sizes}".rstrip()
 
 
 def argument_text(argument: str | Position) -> str:

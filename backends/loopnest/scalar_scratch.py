@@ -13,7 +13,7 @@ _ONE = Affine(None, 1)
 
 
 def promotable(function: Function) -> frozenset[str]:
-    """The scratch of one element that is only ever loaded and stored."""
+    """The scratch of one element for a single loop that is only ever loaded and stored."""
     steps = tuple(all_steps(function.body))
     scratch = [step for step in steps if isinstance(step, LaneAllocate)]
     views = {step.name: step for step in steps if isinstance(step, MakeView)}
@@ -24,8 +24,14 @@ def promotable(function: Function) -> frozenset[str]:
         and node.view in views
         and any(index != _FIRST for index in (*node.index, *views[node.view].origin))
     }
-    larger = {item.anchor for item in scratch if item.is_handed_out or set(item.sizes) != {_ONE}}
-    return frozenset(item.anchor for item in scratch) - indexed - larger
+    others = {item.anchor for item in scratch if _needs_memory(item)}
+    return frozenset(item.anchor for item in scratch) - indexed - others
+
+
+def _needs_memory(step: LaneAllocate) -> bool:
+    """Whether it has several elements, or somebody besides its loop sees it."""
+    is_seen = step.is_handed_out or step.must_be_heap or step.first is not None
+    return is_seen or not set(step.sizes) <= {_ONE}
 
 
 def promoted(function: Function, anchors: frozenset[str]) -> Function:

@@ -89,6 +89,91 @@ def test_interleaved_scratch_has_the_lanes_side_by_side() -> None:
     )
 
 
+def strip_scratch(*sizes: int | str, lanes: int = 4) -> LaneAllocate:
+    return replace(scratch("t_array", *sizes, lanes=lanes), first=Affine("strip"))
+
+
+def _strip(step: LaneAllocate, *before: Step) -> tuple[Step, ...]:
+    """One loop over the lanes of a strip leaves *step* to the next one."""
+    first, second = (lanes_loop(use, start=size("strip")) for use in (store("t", 0), store("t", "k")))
+    return (loop("strip", *before, step, view("t_array", 1), loop("k", first), loop("k", second)),)
+
+
+def test_loops_over_the_lanes_of_a_strip_leave_scratch_to_each_other() -> None:
+    assert str(strip_scratch("m")) == "allocate t_array: f64 m for each of 4 lanes from strip"
+    _expect(
+        _private(*_strip(strip_scratch("m"))),
+        """
+        allocate t_array: f64 4 x m, unit stride on axis 0 on the heap
+        serial strip in [0, 3)
+            t = view of t_array at [-strip, 1], unit stride on axis 0
+            serial k in [0, 3)
+                lanes i in [strip, min(strip + 4, n))
+                    t[i, 0] = 1.0:f64
+            serial k in [0, 3)
+                lanes i in [strip, min(strip + 4, n))
+                    t[i, k] = 1.0:f64
+        free t_array
+        """,
+    )
+
+
+def test_lanes_of_a_strip_are_never_used_in_turn_and_not_rounded() -> None:
+    (array,) = _arrays(privatise_lanes(function(*_strip(strip_scratch("m", lanes=6)))))
+    assert array.sizes == (Affine(None, 6), Affine("m"))
+
+
+def test_one_number_that_is_left_to_the_next_loop_over_lanes_is_no_variable() -> None:
+    for step in (strip_scratch(), strip_scratch(1)):
+        steps = step, view("t_array", *([0] * len(step.sizes)))
+        (array,) = _arrays(privatise_lanes(function(loop("strip", *steps))))
+        assert array.sizes == (Affine(None, 4), *step.sizes)
+
+
+def test_strip_scratch_of_a_size_that_the_strip_tells_is_allocated_there() -> None:
+    private = privatise_lanes(function(*_strip(strip_scratch("x"), let("x", "strip"))))
+    begin = ["serial strip in [0, 3)", "    x = strip", f"    {_arrays(private)[0]}"]
+    assert body_text(private).splitlines()[:3] == begin
+    assert [item.sizes for item in _arrays(private)] == [(Affine(None, 4), Affine("x"))]
+    assert stack_arrays(private).rules == {"t_array": Rule.SAVED_AND_RESTORED}
+
+
+def test_scratch_that_must_be_on_the_heap_is_no_variable_and_stays_there() -> None:
+    step = replace(scratch("t_array", 1), must_be_heap=True)
+    private = privatise_lanes(function(lanes_loop(step, view("t_array", 0), store("t", 0))))
+    assert stack_arrays(private).rules == {"t_array": Rule.MUST_BE_HEAP}
+
+
+def test_scratch_belongs_to_the_lanes_that_it_stands_in_not_to_those_inside() -> None:
+    inner = loop("p", store("t", 2), kind=LANES)
+    _expect(
+        _private(lanes_loop(scratch("t_array", 3), view("t_array", 0), inner, start=Affine("m", 1))),
+        """
+        allocate t_array: f64 4 x 3, unit stride on axis 0 on the heap
+        lanes i in [m + 1, min(m + 5, n))
+            t = view of t_array at [-m - 1, 0], unit stride on axis 0
+            lanes p in [0, 3)
+                t[i, 2] = 1.0:f64
+        free t_array
+        """,
+    )
+
+
+def test_lanes_around_lanes_that_have_scratch_become_serial() -> None:
+    inner = lanes_loop(scratch("t_array", 3), view("t_array", 0), store("t", 2))
+    remark = "# Serial: loops over lanes inside have one 't_array' for all iterations."
+    expected = [remark, "serial p in [0, 3)", "    lanes i in [0, min(4, n))"]
+    assert _private(loop("p", inner, kind=LANES)).splitlines()[1:4] == expected
+    around = _private(loop("p", *_strip(strip_scratch(3)), kind=LANES)).splitlines()
+    assert around[1:4] == [remark, "serial p in [0, 3)", "    serial strip in [0, 3)"]
+
+
+def test_lanes_may_begin_at_a_difference() -> None:
+    steps = scratch("t_array", 3), view("t_array", 0), store("t", 2)
+    lanes = Loop("i", Affine("m", 2, -1), Affine("m", 5, -1), steps, LANES)
+    assert "t = view of t_array at [m - 2, 0]" in _private(lanes)
+
+
 def test_loop_of_more_iterations_uses_the_lanes_in_turn() -> None:
     more = loop("i", scratch("t_array", 3), view("t_array", 0), store("t", 2), stop=Affine("n"), kind=LANES)
     (made,) = (step for step in all_steps(privatise_lanes(function(more)).body) if isinstance(step, Store))

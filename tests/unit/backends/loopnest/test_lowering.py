@@ -1,16 +1,25 @@
 """IIR in, loops out."""
 
+from collections.abc import Iterator
 from textwrap import dedent
 
 import pytest
 
+from backends.loopnest.allocations import allocations
 from backends.loopnest.expressions import Affine
-from backends.loopnest.layout import Layout
-from backends.loopnest.nodes import Allocate, MakeView
+from backends.loopnest.layout import FORTRAN, Layout
+from backends.loopnest.lower_nests import lower_nest
+from backends.loopnest.lower_statements import StatementLowering
+from backends.loopnest.nests import nests
+from backends.loopnest.nodes import Allocate, LaneAllocate, MakeView, Step
+from backends.loopnest.places import places
+from backends.loopnest.scope import stencil_scope
+from backends.loopnest.steps import all_steps
+from iir.analyses.extents import extents
 from iir.diagnostics import BackendError
 from iir.schedule import Axis
 from iir.traversal import walk
-from tests.unit.backends.loopnest.lowered import kernel_text, lowered
+from tests.unit.backends.loopnest.lowered import kernel_text, lowered, scheduled
 
 C_ORDER = Layout(Axis.K, Axis.K)
 HEAD = "stencil s(u: f64[IJK], v: f64[IJK], n: i32)\n"
@@ -467,3 +476,34 @@ def test_strips_that_fill_rows_have_loops_of_a_constant_length() -> None:
                         v[i, j, k] = v[i, j, k - 1]
         """,
     )
+
+
+def test_each_lane_of_a_strip_has_what_sweeps_leave_to_each_other_for_itself() -> None:
+    """The levels of a ring take turns; a value that only its level needs has no axis at all."""
+    text = """\
+stencil s(u: f64[IJK], v: f64[IJK])
+  temporary column: f64[IJK]  @ column
+  temporary ring: f64[IJK]  @ ring
+  multistage forward  @ parallel(j) strip(100)
+    stage
+      do [start+1, end)
+        ring = u
+        column = ring[0, 0, -1]
+  multistage backward  @ parallel(j) strip(100)
+    stage
+      do [start+1, end)
+        v = column
+"""
+    steps = [str(step) for step in _kernel_steps(text) if isinstance(step, LaneAllocate)]
+    assert steps == [
+        "allocate column_array: f64 (nk - 1) for each of 100 lanes from strip",
+        "allocate ring_array: f64 2 for each of 100 lanes from strip",
+    ]
+
+
+def _kernel_steps(text: str) -> Iterator[Step]:
+    """The steps of the first kernel, with its scratch not yet given to lanes."""
+    ir = scheduled(text)
+    found = nests(ir, extents(ir), FORTRAN)
+    scope = stencil_scope(ir, FORTRAN.unit, places(ir, found), frozenset())
+    return all_steps(lower_nest(found[0], StatementLowering(scope), allocations(scope), FORTRAN))
