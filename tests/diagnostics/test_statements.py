@@ -182,6 +182,18 @@ Only a name can be declared. [bad-target]
     3 |         u[0, 0, 0]: float = 1
       |         ^^^^^^^^^^
 """,
+    "a declaration without an assignment": """
+def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
+    with computation(PARALLEL), interval(...):
+        t: Field[float]
+        u = t
+---
+'t' is not defined. [undefined-name]
+  File "bad.py", line 4
+    4 |         u = t
+      |             ^
+  note: It is declared, and never assigned.
+""",
     "an expression as a statement": """
 def bad(u: Field[float], v: Field[np.float32], area: Field[IJ, float], n: int, x: float):
     with computation(PARALLEL), interval(...):
