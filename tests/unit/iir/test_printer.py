@@ -138,13 +138,14 @@ def everything() -> Stencil:
         (field("u"), field("out"), field("area", "f32", "IJ"), scalar("n", "i32")),
         MultiStage(LoopOrder.PARALLEL, (stage(do(branches), inside),), Schedule(Axis.K)),
         MultiStage(LoopOrder.FORWARD, (stage(sweep),), Schedule()),
-        temporaries=(temporary("t"),),
+        temporaries=(temporary("t"), temporary("heap", "f32", "IJ", on_heap=True)),
     )
 
 
 EVERYTHING = """\
 stencil all(u: f64[IJK], out: f64[IJK], area: f32[IJ], n: i32)
   temporary t: f64[IJK]
+  temporary heap: f32[IJ] heap
   multistage parallel  @ parallel(k)
     stage
       do [start, end)

@@ -99,6 +99,13 @@ def test_levels_of_a_sweep_are_not_parallel() -> None:
     assert fault.sentence == "A backward multistage visits its levels in order, not in parallel."
 
 
+def test_what_must_be_on_the_heap_is_no_register() -> None:
+    lines = (*IN_PARALLEL, ">>>r = u", ">>>out = r")
+    (fault,) = broken_rules(from_text(text(*lines, storage=" heap  @ register")))
+    assert fault.sentence == "'r', which must be on the heap, is kept as a register."
+    verify(from_text(text(*lines, storage=" heap  @ row")), after="schedule", scheduled=True)
+
+
 @pytest.mark.parametrize(
     "storage, lines, sentence",
     [

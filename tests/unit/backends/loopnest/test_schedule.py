@@ -21,6 +21,14 @@ def test_temporary_of_one_point_is_a_register() -> None:
     assert _storage(body) is Storage.REGISTER
 
 
+@pytest.mark.parametrize(
+    ("order", "storage"), [("parallel", Storage.ROW), ("forward", Storage.RING), ("backward", Storage.RING)]
+)
+def test_temporary_that_must_be_on_the_heap_is_no_register(order: str, storage: Storage) -> None:
+    body = f"  multistage {order}\n    stage\n      do [start, end)\n        t = u\n        v = t + t\n"
+    assert _storage(body, "t: f64[IJK] heap") is storage
+
+
 def test_register_may_be_set_anew_in_other_bodies() -> None:
     body = """\
   multistage forward

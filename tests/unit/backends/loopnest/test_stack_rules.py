@@ -8,15 +8,43 @@ import pytest
 from backends.loopnest.layout import FORTRAN, Layout
 from backends.loopnest.lowering import lower
 from backends.loopnest.nodes import Allocate, Memory
+from backends.loopnest.schedule import schedule
 from backends.loopnest.stack_policy import DEVICE, NO_STACK, StackPolicy
 from backends.loopnest.stack_rules import Rule
 from backends.loopnest.steps import all_steps
 from backends.loopnest.verifier import verify
+from iir.parser import from_text
+from iir.schedule import Axis
 from stencil import stencil
 from tests.catalogue import CATALOGUE
 
 USUAL = StackPolicy()
 LARGE = replace(FORTRAN, is_large=True)
+HEAP = """\
+stencil s(u: f64[IJK], v: f64[IJK])
+  temporary t: {}
+  multistage {}
+    stage
+      do [start, end)
+        t = u
+        v = t + t
+"""
+
+
+@pytest.mark.parametrize("policy", [USUAL, NO_STACK, DEVICE])
+@pytest.mark.parametrize("layout", [FORTRAN, LARGE, Layout(None, Axis.K)])
+@pytest.mark.parametrize(
+    ("declaration", "order"),
+    [("f64[IJK]", "parallel"), ("f64[IJK]", "forward"), ("f64[IJ]", "backward")],
+)
+def test_heap_is_decided_by_what_the_user_wants(
+    declaration: str, order: str, layout: Layout, policy: StackPolicy
+) -> None:
+    """What would be a register, or lives as long as the call, too."""
+    ir = from_text(HEAP.format(f"{declaration} heap", order))
+    program = verify(lower(schedule(ir), layout, policy=policy))
+    assert dict(program.stack_rules)["t_array"] is Rule.MUST_BE_HEAP
+    assert [item.array for item in program.workspaces] == ["t_array"]
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,12 @@ def test_what_is_needed_elsewhere_too_is_an_input() -> None:
     assert found == Recipe("t", ("t",), (1,), (("w", CENTER),), 1)
 
 
+def test_what_must_be_on_the_heap_is_an_input_and_has_no_recipe() -> None:
+    found = places(parallel(f"{W} heap", T, "w = a + b", "t = w * w", "out = t"))
+    assert found.recipe("t", 9) == Recipe("t", ("t",), (1,), (("w", CENTER),), 1)
+    assert found.recipe("w", 9) is None
+
+
 @pytest.mark.parametrize(
     "lines",
     [

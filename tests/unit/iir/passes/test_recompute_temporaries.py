@@ -195,6 +195,22 @@ def test_fields_without_an_axis_are_read_at_no_offset_on_it() -> None:
     assert_turns_into(recompute_temporaries, before, after)
 
 
+def test_what_must_be_on_the_heap_is_kept() -> None:
+    keeps(stages("t = a", "out = t[1, 0, 0]", declared=f"{T} heap"))
+
+
+def test_what_must_be_on_the_heap_is_read_by_copies_and_not_copied() -> None:
+    declared = f"{W} heap"
+    turns_into(
+        stages("w = a * b", "t = w + 1.0", "out = t[1, 0, 0]", declared=f"{declared}\n{T}"),
+        stages(
+            "w = a * b",
+            "t_ip1 = w[1, 0, 0] + 1.0; out = t_ip1",
+            declared=f"{declared}\ntemporary t_ip1: f64[IJK]",
+        ),
+    )
+
+
 def intervals(*do_methods: tuple[str, str], order: str = "parallel", declared: str = T) -> str:
     """A multistage with a stage for each interval and its lines."""
     text = [declared, f"multistage {order}"]
