@@ -19,7 +19,12 @@ _LAYOUT: Final = 64
 
 
 def stack_room(stencil: NativeStencil, frames: int) -> int:
-    """The bytes that arrays may take of the stack together, if the kernels' *frames* take so many."""
+    """The bytes that arrays may take of the stack together, if the kernels' *frames* take so many.
+
+    They have one place, so none of them is there if one must not be.
+    """
+    if any(item.must_be_heap for item in stencil.program.workspaces):
+        return 0
     return max(0, stencil.source.options.stack_budget - frames)
 
 

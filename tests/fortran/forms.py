@@ -15,6 +15,7 @@ from stencil import (
     K,
     computation,
     from_iir,
+    heap,
     interval,
     stencil,
 )
@@ -161,6 +162,14 @@ def solved(diag: Field[np.float64], side: Field[np.float64], x: Field[np.float64
         x = x - ratio * x[0, 0, 1]
 
 
+@stencil
+def smoothed(x: Field[np.float64], y: Field[np.float64]):
+    """Its temporary would be a register."""
+    with computation(PARALLEL), interval(...):
+        mean: Field[np.float64] = heap(0.5 * (x + y))
+        x, y = 0.5 * (x + mean), 0.5 * (y + mean)
+
+
 def _many_fields() -> str:
     """Forty fields, and names of sixty characters."""
     names = [f"field_{number:02}_".ljust(60, "x") for number in range(40)]
@@ -204,6 +213,7 @@ STENCILS = (
     column_slices,
     size,
     solved,
+    smoothed,
     from_iir(_many_fields()),
     from_iir(_many_terms()),
     from_iir(_CHECKED),

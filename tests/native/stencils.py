@@ -60,6 +60,28 @@ _TEXTS: Final = (
       do [start, end)
         größe = größe * größe_
 """,
+    """stencil on_heap(u: f64[IJK], out: f64[IJK])
+  temporary twice: f64[IJK] heap
+  temporary sums: f32[IJK] heap
+  temporary top: f64[IJ] heap
+  multistage parallel
+    stage
+      do [start, end)
+        twice = 2.0 * u
+        out = twice * twice
+  multistage forward
+    stage
+      do [start, start+1)
+        sums = f32(u)
+      do [start+1, end)
+        sums = sums[0, 0, -1] + f32(u)
+      do [start, end)
+        top = f64(sums)
+  multistage backward
+    stage
+      do [start, end)
+        out = out + f64(sums) - top[1, 0]
+""",
     """stencil calls(u: f64[IJK], v: f64[IJK])
   multistage parallel
     stage

@@ -11,7 +11,7 @@ from backends.native import NativeSource, build_library, native_library, native_
 from backends.native.description import OPTIONS
 from stencil import from_iir, stencil
 from tests.catalogue import CATALOGUE
-from tests.native.calls import OK, Loaded, copied, load
+from tests.native.calls import ESETUP, OK, Loaded, copied, load
 from tests.native.stencils import LONG_NAME, STENCILS
 from tests.running import same_bits
 
@@ -51,6 +51,7 @@ ARGUMENTS = {
         "stencil_begin": np.int32(-7),
     },
     LONG_NAME: {"größe": array("IJK", np.float64), "größe_": 0.75},
+    "on_heap": {"u": array("IJK", np.float64), "out": array("IJK", np.float64, 1)},
     "calls": {"u": array("IJK", np.float64), "v": array("IJK", np.float64, 1)},
 }
 
@@ -76,6 +77,14 @@ def test_bools_are_true_where_they_are_not_zero(others: Loaded) -> None:
     arguments["invert"] = np.int8(2)
     assert others.stencil("bools")(arguments, (0, 0, 0), DOMAIN).status == OK
     assert (out == 1).all()
+
+
+def test_what_must_be_on_the_heap_is_in_the_workspace_of_every_call(others: Loaded) -> None:
+    run = others.stencil("on_heap")
+    assert run.bytes_of("workspace", (1, 1, 1)) > 0
+    assert run.bytes_of("stack", DOMAIN) == run.bytes_of("stack", (50, 40, 800))
+    failure = run(copied(ARGUMENTS["on_heap"]), ORIGIN, DOMAIN, workspace=0)
+    assert (failure.status, failure.needed) == (ESETUP, run.bytes_of("workspace", DOMAIN))
 
 
 @pytest.mark.parametrize("options", [{"math": "vector"}, {"fastmath": frozenset({"contract", "reassoc"})}])

@@ -42,6 +42,17 @@ program workspaces
   call expect(bad == 0 .and. all(x >= y .and. x <= y), 'parts of the domain give the same in the same workspace')
   call solved_run(diag, side, y, 1, ni, 1, nj, 1, few, rc)
   call expect(rc == STENCIL_OK, 'without one the small domain is computed')
+  deallocate (workspace)
+  bytes = smoothed_workspace_bytes(ni, nj, few)
+  call expect(bytes > 0, 'what must be on the heap is in the workspace of small domains, too')
+  call smoothed_run(x, y, 1, ni, 1, nj, 1, few, rc, failure)
+  call expect(rc == STENCIL_ESETUP .and. failure%needed == bytes, 'and without one the call fails')
+  allocate (workspace(bytes))
+  x = 1.0_wp
+  y = 5.0_wp
+  call smoothed_run(x, y, 1, ni, 1, nj, 1, few, rc, failure, workspace)
+  call expect(rc == STENCIL_OK .and. all(x(:, :, :few) + y(:, :, :few) <= 6.0_wp), 'with one it is computed')
+  call expect(all(x(:, :, :few) >= 2.0_wp .and. x(:, :, :few) <= 2.0_wp), 'as it is elsewhere')
 
 contains
 
