@@ -11,10 +11,12 @@ from backends.loopnest.nodes import (
     Function,
     Invoke,
     LaneAllocate,
+    Let,
     Loop,
     LoopKind,
     Return,
     Step,
+    Within,
 )
 from backends.loopnest.position_values import position_value
 from backends.loopnest.steps import all_steps, blocks, with_blocks
@@ -56,11 +58,17 @@ class _Inlining:
     def _inlined(self, call: Invoke, kernel: Function, in_lanes: bool) -> tuple[Step, ...]:
         """The steps of *kernel* with the caller's names and positions for its parameters."""
         names: dict[str, str | Affine] = {name: self._fresh(name) for name in sorted(defined_names(kernel))}
+        compared = {step.index for step in all_steps(kernel.body) if isinstance(step, Within)}
+        lets: list[Step] = []
         for parameter, argument in zip(kernel.parameters, call.arguments, strict=True):
             assert isinstance(argument, str | Affine)
-            names[parameter.name] = argument
+            if isinstance(argument, Affine) and parameter.name in compared:
+                # Only what has a name can be compared with the ends of a range.
+                lets.append(Let(str(names[parameter.name]), position_value(argument)))
+            else:
+                names[parameter.name] = argument
         body = tuple(rewrite(step, lambda node: _renamed(node, names)) for step in kernel.body)
-        return _for_lanes(body, self.lanes) if in_lanes else body
+        return (*lets, *(_for_lanes(body, self.lanes) if in_lanes else body))
 
     def _fresh(self, name: str) -> str:
         while name in self.taken:
@@ -71,7 +79,11 @@ class _Inlining:
 
 def _can_be_inlined(call: Invoke, kernel: Function) -> bool:
     steps = tuple(all_steps(kernel.body))
-    is_visible = any(isinstance(step, Allocate) and (step.must_be_heap or step.escapes) for step in steps)
+    is_visible = any(
+        (isinstance(step, Allocate) and (step.must_be_heap or step.escapes))
+        or (isinstance(step, LaneAllocate) and step.must_be_heap)
+        for step in steps
+    )
     has_exits = any(isinstance(step, Return) for step in steps)
     return not is_visible and not has_exits and all(isinstance(item, str | Affine) for item in call.arguments)
 

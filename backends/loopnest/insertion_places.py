@@ -42,7 +42,8 @@ class Places:
         ]
         if not loops:
             return False
-        return not any(scope[: len(loops[-1])] == loops[-1] for scope in self.scopes(place))
+        inside = (*loops[-1], 0)
+        return not any(scope[: len(inside)] == inside for scope in self.scopes(place))
 
     def _definition(self, name: str, path: Path) -> Path:
         """After what sets *name* on all ways to *path*; at *path* itself if that is several steps."""

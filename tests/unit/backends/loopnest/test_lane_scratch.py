@@ -12,7 +12,8 @@ import pytest
 from backends.base import Options
 from backends.loopnest.expressions import Affine, Conversion, Least, Load, Slot, Variable
 from backends.loopnest.inlining import inline_calls
-from backends.loopnest.lane_scratch import block_length, privatise_lanes
+from backends.loopnest.lane_buffers import block_length
+from backends.loopnest.lane_scratch import privatise_lanes
 from backends.loopnest.nodes import (
     Allocate,
     ArrayParameter,
@@ -23,8 +24,10 @@ from backends.loopnest.nodes import (
     LaneAllocate,
     Loop,
     LoopKind,
+    Return,
     Step,
     Store,
+    Within,
 )
 from backends.loopnest.stack_arrays import stack_arrays
 from backends.loopnest.stack_policy import StackPolicy
@@ -166,6 +169,30 @@ def test_lanes_around_lanes_that_have_scratch_become_serial() -> None:
     assert _private(loop("p", inner, kind=LANES)).splitlines()[1:4] == expected
     around = _private(loop("p", *_strip(strip_scratch(3)), kind=LANES)).splitlines()
     assert around[1:4] == [remark, "serial p in [0, 3)", "    serial strip in [0, 3)"]
+
+
+def test_lanes_inside_those_of_a_strip_use_what_these_have() -> None:
+    inner = lanes_loop(loop("p", store("t", 2), kind=LANES), start=size("strip"))
+    private = _private(loop("strip", strip_scratch(3), view("t_array", 0), inner))
+    assert "t[i, 2] = 1.0:f64" in private
+    assert "Serial" not in private
+
+
+def test_way_out_before_an_ordinary_array_is_allocated_does_not_free_it() -> None:
+    _expect(
+        _private(loop("k", branch(Return()), scratch("t_array", "k"), view("t_array", 0), branch(Return()))),
+        """
+        serial k in [0, 3)
+            if True:bool
+                return
+            allocate t_array: f64 k, unit stride on axis 0 on the heap
+            t = view of t_array at [0], unit stride on axis 0
+            if True:bool
+                free t_array
+                return
+            free t_array
+        """,
+    )
 
 
 def test_lanes_may_begin_at_a_difference() -> None:
@@ -374,6 +401,27 @@ def test_arguments_that_are_no_sums_and_memory_that_others_see_keep_a_call() -> 
     visible = replace(KERNEL, body=(allocate("t_array", 5, must_be_heap=True), free("t_array")))
     call = Invoke("kernel", ("v_array", Affine("n"), ZERO))
     assert inline_calls(_caller(call), {"kernel": visible}, lanes=4) == _caller(call)
+
+
+def test_parameter_that_is_compared_with_a_range_gets_a_name() -> None:
+    inside = Within("at", ZERO, Affine("n"), (let("x", "at"),))
+    kernel = replace(KERNEL, body=(inside,))
+    inlined = inline_calls(_caller(Invoke("kernel", ("v_array", "n", Affine("n", 2)))), {"kernel": kernel}, 4)
+    _expect(
+        body_text(inlined),
+        """
+        at = (2:i64 + n)
+        if at in [0, n)
+            x = at
+        """,
+    )
+
+
+def test_kernel_whose_lanes_need_memory_on_the_heap_stays_a_call() -> None:
+    step = replace(scratch("t_array", 3), must_be_heap=True)
+    call = Invoke("kernel", ("v_array", Affine("n"), ZERO))
+    kernel = replace(KERNEL, body=(lanes_loop(step),))
+    assert inline_calls(_caller(call), {"kernel": kernel}, lanes=4) == _caller(call)
 
 
 def _reversing(step: LaneAllocate, count: int) -> Function:

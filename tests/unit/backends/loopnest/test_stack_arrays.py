@@ -256,6 +256,12 @@ def test_scope_in_a_loop_needs_no_other_scope() -> None:
     assert _moved(steps).count("save stack") == 1
 
 
+def test_scope_around_a_loop_does_not_give_the_stack_back_in_each_iteration() -> None:
+    steps = SaveStack("s"), loop("k", allocate("a", "k"), free("a")), RestoreStack("s")
+    assert _rule(*steps) is Rule.SAVED_AND_RESTORED
+    assert _moved(*steps).count("save stack") == 2
+
+
 def test_array_that_outlives_a_scope_stays_on_the_heap() -> None:
     steps = SaveStack("s"), allocate("a", "n"), RestoreStack("s"), free("a")
     assert _rule(*steps) is Rule.FREED_ELSEWHERE
