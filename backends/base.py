@@ -36,6 +36,11 @@ Runner: TypeAlias = Callable[[Sequence[Array], Sequence[Number]], None]
 """Runs one kernel: field parameters in order, scalar parameters in order. Raises `CheckError`."""
 
 
+Recogniser: TypeAlias = Callable[[tuple[Any, ...]], bool]
+"""Whether these objects are NumPy arrays of the layouts that it was made for, one for one. What counts is
+the type, dtype, flags, shape and strides."""
+
+
 class Executable(Protocol):
     """A built kernel."""
 
@@ -68,7 +73,7 @@ class Options:
     jit: bool = True
     stack_budget: int = STACK_BUDGET
     prefetch_from: int = 8 << 20
-    stream_from: int = 8 << 20
+    stream_from: int = 16 << 20
     tune: bool = False
 
 

@@ -1,22 +1,23 @@
 """The call: checks the arguments of a stencil against its IIR and runs its kernel on them."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from inspect import Signature
 from itertools import combinations
+from operator import itemgetter
 from threading import RLock
 from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
-from backends.base import Array, CallShape, FieldLayout, Number, Runner
+from backends.base import Array, CallShape, FieldLayout, Number, Recogniser, Runner
 from iir.analyses.required_levels import intervals, required_levels
 from iir.diagnostics import Diagnostic, InvalidIIRError
 from iir.nodes import ScalarDecl, Stencil
 from stencil.aliasing import aliasing_error, is_apart, refuse_self_overlap
 from stencil.allocations import MadeFor, allocations, origin_of
-from stencil.arrays import Layout, as_array, layout, refuse_unfit
+from stencil.arrays import Layout, as_array, layouts, refuse_unfit
 from stencil.binding import Binder
 from stencil.differing_origins import differing_origin
 from stencil.domains import largest_domain, most_levels, normal_domain, refuse_misfits
@@ -47,6 +48,8 @@ class Plan:
     rivals: tuple[tuple[int, int], ...]
     # (first, second, distance of their addresses) of rivals that were found apart.
     apart: set[tuple[int, int, int]] = field(default_factory=set)
+    # Made for the first frozen call of this shape.
+    recognises: Recogniser | None = None
 
     def refuse_aliasing(self, arrays: Sequence[Array]) -> None:
         """Nothing that the call stores through one argument is touched through another."""
@@ -75,6 +78,8 @@ class Kernel(Protocol):
 
     def prepare(self, shape: CallShape) -> Runner: ...
 
+    def recogniser(self, arrays: Sequence[Array]) -> Recogniser: ...
+
 
 class Caller:
     """Runs the calls of one stencil: all checks on every call, the costly ones once for each shape.
@@ -93,16 +98,18 @@ class Caller:
         self._uses = field_uses(ir)
         position = {name: number for number, name in enumerate(signature.parameters)}
         scalars = tuple(item for item in ir.parameters if isinstance(item, ScalarDecl))
-        self._fields = tuple(position[use.name] for use in self._uses)
+        self._fields = _picker([position[use.name] for use in self._uses])
         self._scalars = tuple((position[item.name], scalar_converter(item)) for item in scalars)
+        self.only_fields = -1 if scalars else self._binder.all_positional
+        """So many arguments by position and none by keyword are the fields, in order; -1: never."""
         bounds = _bound_names(ir)
         self._bounds = tuple((item.name, n) for n, item in enumerate(scalars) if item.name in bounds)
 
-    def __call__(self, args: Sequence[Any], named: Mapping[str, Any], domain: Any, origin: Any) -> None:
+    def __call__(self, args: tuple[Any, ...], named: Mapping[str, Any], domain: Any, origin: Any) -> None:
         arrays, scalars, bounds = self.read(args, named)
         size = None if domain is None else normal_domain(domain)
         start = None if origin is None else normal_origin(origin)
-        plan = self.plan(arrays, bounds, size, start)
+        plan, arrays = self.plan(arrays, bounds, size, start)
         plan.refuse_aliasing(arrays)
         plan.run(arrays, scalars)
 
@@ -112,23 +119,35 @@ class Caller:
         origins(self._uses, start)
         return start
 
-    def read(self, args: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Array], list[Number], Index]:
+    def read(
+        self, args: tuple[Any, ...], named: Mapping[str, Any]
+    ) -> tuple[tuple[Array, ...], Sequence[Number], Index]:
         """The fields and the scalars of a call, in order, and the run-time bounds among the scalars."""
-        values: Sequence[Any] = args
+        values = args
         if named or len(args) != self._binder.all_positional:
             values = self._binder.bind(args, named)
+        if not self._scalars:
+            return self._fields(values), (), ()
         scalars: list[Number] = [convert(values[number]) for number, convert in self._scalars]
-        bounds = tuple([int(scalars[number]) for _, number in self._bounds])
-        return [values[number] for number in self._fields], scalars, bounds
+        bounds = tuple([int(scalars[number]) for _, number in self._bounds]) if self._bounds else ()
+        return self._fields(values), scalars, bounds
 
-    def plan(self, arrays: list[Array], bounds: Index, size: Triple | None, start: Origin | None) -> Plan:
-        """The plan for a call of this shape; entries of *arrays* become NumPy arrays."""
+    def plan(
+        self, arrays: tuple[Array, ...], bounds: Index, size: Triple | None, start: Origin | None
+    ) -> tuple[Plan, tuple[Array, ...]]:
+        """The plan for a call of this shape, and *arrays* as NumPy arrays."""
         # Only layouts of NumPy arrays are ever found, so the common case needs no look at the types.
         plan = self._plans.get((layouts(arrays), size, start, bounds, allocations(arrays)))
         if plan is not None:
-            return plan
-        arrays[:] = [as_array(use.name, array) for use, array in zip(self._uses, arrays, strict=True)]
-        return self._new_plan((layouts(arrays), size, start, bounds, allocations(arrays)))
+            return plan, arrays
+        arrays = tuple(as_array(use.name, array) for use, array in zip(self._uses, arrays, strict=True))
+        return self._new_plan((layouts(arrays), size, start, bounds, allocations(arrays))), arrays
+
+    def recogniser(self, plan: Plan, arrays: Sequence[Array]) -> Recogniser:
+        """Tells whether other fields have the layouts of *arrays*, which are those that *plan* is for."""
+        if plan.recognises is None:
+            plan.recognises = self._kernel.recogniser(arrays)
+        return plan.recognises
 
     def _new_plan(self, key: _Key) -> Plan:
         with self._lock:
@@ -220,12 +239,13 @@ class Caller:
         return tuple((first, second) for first, second in pairs if written[first] or written[second])
 
 
-def layouts(arrays: Sequence[Array]) -> tuple[tuple[Any, ...], ...]:
-    """The layout of each array; nothing if one of them is no array."""
-    try:
-        return tuple(map(layout, arrays))
-    except Exception:  # no array, and whatever foreign objects raise
-        return ()
+def _picker(positions: Sequence[int]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    """Takes the items at these positions, in order."""
+    # Neighbours are taken as a slice: one item as a tuple, too, and all of them without a copy.
+    first = positions[0] if positions else 0
+    if all(position == first + number for number, position in enumerate(positions)):
+        return itemgetter(slice(first, first + len(positions)))
+    return itemgetter(*positions)
 
 
 def _bound_names(ir: Stencil) -> frozenset[str]:

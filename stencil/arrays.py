@@ -1,11 +1,12 @@
 """Array arguments: what is taken as one, and the dtype, axes and flags that it must have."""
 
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from backends.base import Array
+from backends.base import Array, Recogniser
 from iir.dtypes import from_numpy
 from iir.nodes import FieldDecl
 from stencil.argument_error import CONFORMANCE, allocation, argument_error, dtype_text, type_text
@@ -28,6 +29,20 @@ class Layout(NamedTuple):
 
 layout: Final = attrgetter("__class__", "shape", "strides", "dtype", "flags.num")
 """A `Layout` as a plain tuple, in one fast step; AttributeError on what is no array."""
+
+
+def layouts(arrays: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
+    """The layout of each array; nothing if one of them is no array."""
+    try:
+        return tuple(map(layout, arrays))
+    except Exception:  # no array, and whatever foreign objects raise
+        return ()
+
+
+def layout_recogniser(arrays: Sequence[Array]) -> Recogniser:
+    """Tells whether others have the layouts of *arrays*."""
+    known = layouts(arrays)
+    return lambda objects: layouts(objects) == known
 
 
 def as_array(name: str, value: object) -> Array:

@@ -1,6 +1,6 @@
 """Arguments by position and keyword to values in the order of the definition."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from inspect import Parameter, Signature
 from typing import Any, Final
 
@@ -28,18 +28,18 @@ class Binder:
         self.all_positional = len(self._names) if self._positional == self._names else -1
         """So many arguments by position and none by keyword need no binding; -1: never."""
 
-    def bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> Sequence[Any]:
+    def bind(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[Any, ...]:
         """The values of all parameters; defaults where nothing is given."""
         # Everything given, nothing twice: so it is if the counts agree and each name is found.
         is_plausible = self._by_position <= len(args) <= len(self._positional)
         if is_plausible and len(args) + len(named) == len(self._names):
             try:
-                return [*args, *[named[name] for name in self._names[len(args) :]]]
+                return *args, *[named[name] for name in self._names[len(args) :]]
             except KeyError:
                 pass
         return self._bind(args, named)
 
-    def _bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> Sequence[Any]:
+    def _bind(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[Any, ...]:
         if len(args) > len(self._positional):
             raise self._too_many(len(args))
         values = dict(zip(self._positional, args, strict=False))
@@ -50,7 +50,7 @@ class Binder:
         if len(values) < len(self._names):
             values = {**self._defaults, **values}
             self._refuse_missing(values)
-        return [values[name] for name in self._names]
+        return tuple([values[name] for name in self._names])
 
     def _refuse_missing(self, values: Mapping[str, Any]) -> None:
         missing = tuple(name for name in self._names if name not in values)

@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import Parameter, Signature
@@ -10,9 +10,10 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from backends.base import Backend, CallShape, Executable, Origin, Runner, Source
+from backends.base import Array, Backend, CallShape, Executable, Origin, Recogniser, Runner, Source
 from iir.diagnostics import BackendError, Diagnostic, InvalidIIRError, StencilError, StencilWarning
 from iir.nodes import Stencil
+from stencil.arrays import layout_recogniser
 from stencil.cache import cache_folder, forget_kernels, keep_source, temporary_folder, writable_cache_folder
 from stencil.collector import paused_collector
 from stencil.options import Settings, with_passes_named
@@ -150,6 +151,11 @@ class Compilation:
                 return self.executable.prepare(shape)
             except OSError as error:
                 return self._build_away(error).prepare(shape)
+
+    def recogniser(self, arrays: Sequence[Array]) -> Recogniser:
+        """Tells whether others have the layouts of *arrays*: the back end's way, if it has a quicker one."""
+        quick = getattr(self._products.get("executable"), "recogniser", None)
+        return (quick and quick(arrays)) or layout_recogniser(arrays)
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:

@@ -1,18 +1,28 @@
 """A stencil frozen on a domain and origin: a bare callable."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
-from backends.base import Runner
+from backends.base import Array, Recogniser, Runner
 from iir.diagnostics import StencilError
-from stencil.allocations import allocations
-from stencil.arguments import Caller, layouts
+from stencil.allocations import MadeFor, allocations
+from stencil.arguments import Caller
 from stencil.origins import ALL, Origin
-from stencil.placement import Triple
+from stencil.placement import Index, Triple
 
 if TYPE_CHECKING:
     from stencil.stencil_object import StencilObject
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was checked at an earlier call, and runs the calls that are like it."""
+
+    recognises: Recogniser
+    bounds: Index
+    made_for: tuple[MadeFor | None, ...]
+    run: Runner
 
 
 class FrozenStencil:
@@ -22,7 +32,7 @@ class FrozenStencil:
     checked again, so that aliasing of other arrays of the same layout goes unnoticed.
     """
 
-    __slots__ = ("_allocations", "_caller", "_domain", "_origin", "_seen", "_stencil")
+    __slots__ = ("_allocations", "_caller", "_domain", "_only_fields", "_origin", "_seen", "_stencil")
 
     def __init__(
         self, stencil: "StencilObject", caller: Caller, domain: Triple | None, origin: Origin | None
@@ -32,22 +42,36 @@ class FrozenStencil:
         self._domain = domain
         self._origin = origin
         # What arrays were made for counts only where no origin is given.
-        self._allocations = allocations if origin is None or ALL not in dict(origin) else _none
-        self._seen: tuple[Any, Runner] | None = None
+        self._allocations = allocations if origin is None or ALL not in dict(origin) else None
+        self._only_fields = caller.only_fields
+        self._seen: _Seen | None = None
 
     def __call__(self, /, *args: Any, **named: Any) -> None:
         try:
-            arrays, scalars, bounds = self._caller.read(args, named)
+            # The common call of a stencil without scalars takes its fields as they are.
+            if named or len(args) != self._only_fields:
+                arrays, scalars, bounds = self._caller.read(args, named)
+            else:
+                arrays, scalars, bounds = args, (), ()
             seen = self._seen
-            if seen is None or seen[0] != (layouts(arrays), bounds, self._allocations(arrays)):
-                plan = self._caller.plan(arrays, bounds, self._domain, self._origin)
-                plan.refuse_aliasing(arrays)
-                # The layouts of what are NumPy arrays by now, so that only such are ever recognised.
-                key = layouts(arrays), bounds, self._allocations(arrays)
-                self._seen = seen = key, plan.run
-            seen[1](arrays, scalars)
+            if (
+                seen is None
+                or not seen.recognises(arrays)
+                or bounds != seen.bounds
+                or (self._allocations is not None and self._allocations(arrays) != seen.made_for)
+            ):
+                seen, arrays = self._checked(arrays, bounds)
+                self._seen = seen
+            seen.run(arrays, scalars)
         except StencilError as error:
             raise error.with_traceback(None) from None
+
+    def _checked(self, arrays: tuple[Array, ...], bounds: Index) -> tuple[_Seen, tuple[Array, ...]]:
+        """What later calls may rely on, and *arrays* as NumPy arrays; only such are ever recognised."""
+        plan, arrays = self._caller.plan(arrays, bounds, self._domain, self._origin)
+        plan.refuse_aliasing(arrays)
+        made_for = () if self._allocations is None else self._allocations(arrays)
+        return _Seen(self._caller.recogniser(plan, arrays), bounds, made_for, plan.run), arrays
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied as its stencil, which is then frozen again."""
@@ -62,7 +86,3 @@ class FrozenStencil:
             by_name = dict(self._origin)
             text += f", origin={by_name[ALL] if by_name.keys() == {ALL} else by_name}"
         return f"<{text}>"
-
-
-def _none(arrays: Sequence[Any]) -> tuple[()]:
-    return ()

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from threading import Lock, RLock
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
 import numba
 import numpy as np
 
-from backends.base import Array, CallShape, Number, Options, Runner, Source
+from backends.base import Array, CallShape, Number, Options, Recogniser, Runner, Source
 from backends.loopnest.layout import FORTRAN, Layout
 from backends.numba_cpu.frames import exceed_budget
 from backends.numba_cpu.interface import Workspace
@@ -105,6 +106,14 @@ class NumbaStencil:
             return self._tuned(shape, threads)
         return self._prepared(self._usual(shape, threads), shape)
 
+    def recogniser(self, arrays: Sequence[Array]) -> Recogniser | None:
+        """Tells whether others have the layouts of *arrays*; None where plain Python is as quick."""
+        if not self._recipe.options.jit:
+            return None
+        from backends.numba_cpu.array_headers import layout_recogniser
+
+        return layout_recogniser(arrays)
+
     def _usual(self, shape: CallShape, threads: int) -> Candidate:
         """What suits a call of this shape that *threads* may share, if nothing is measured."""
         layout = self._fitting(suitable_layout(self._fields, shape, threads, self._recipe.options), shape)
@@ -128,11 +137,14 @@ class NumbaStencil:
     def _runner(self, kernels: Kernels, shape: CallShape, shares: int | None) -> Runner:
         """Loops are cut into *shares* for threads; not at all if that is None."""
         is_parallel, chunks = shares is not None, shares or 1
-        origins = tuple(index for layout in shape.fields for index in layout.origin)
+        indices = (*(index for layout in shape.fields for index in layout.origin), *shape.domain)
+        entry = _one_at_a_time(kernels.parallel()) if is_parallel else kernels.serial()
+        if self._recipe.options.jit and not is_parallel and not kernels.interface.scalars:
+            entry, indices = _with_defaults(entry, indices), ()
         call = _Call(
-            _one_at_a_time(kernels.parallel()) if is_parallel else kernels.serial(),
+            entry,
             WorkspacePool(partial(_workspaces, kernels.interface.workspaces, shape.domain, chunks)),
-            (*origins, *shape.domain),
+            indices,
             (chunks,) if is_parallel else (),
             chunks,
             kernels,
@@ -277,7 +289,17 @@ class _Call:
         return self._typed_runner()
 
     def _typed_runner(self) -> Runner:
-        return self._checking_runner() if self.kernels.interface.has_checks else self._fast_runner()
+        if self.kernels.interface.has_checks:
+            return self._checking_runner()
+        return self._fast_runner() if self.kernels.interface.workspaces else self._direct_runner()
+
+    def _direct_runner(self) -> Runner:
+        entry, indices, tail = self.entry, self.indices, self.tail
+
+        def run(arrays: Sequence[Array], scalars: Sequence[Number]) -> None:
+            entry(*arrays, *indices, *scalars, *tail)
+
+        return run
 
     def _fast_runner(self) -> Runner:
         entry, take, give_back = self.entry, self.pool.take, self.pool.give_back
@@ -315,6 +337,12 @@ class _Call:
             inner(arrays, [kind(value) for kind, value in zip(kinds, scalars, strict=True)])
 
         return run
+
+
+def _with_defaults(entry: Entry, values: tuple[int, ...]) -> Entry:
+    """The driver *entry* with *values* for its last parameters, quicker filled in by Python than passed."""
+    assert isinstance(entry, FunctionType), "drivers for one thread are Python"
+    return FunctionType(entry.__code__, entry.__globals__, entry.__name__, values)
 
 
 def _one_at_a_time(entry: Entry) -> Entry:
