@@ -49,6 +49,12 @@ FORMATS: Final[Mapping[DType, Format]] = MappingProxyType(
 )
 
 
+_SQRT_HALF: Final[Mapping[DType, int]] = MappingProxyType(
+    {DType.FLOAT64: 0x3FE6_A09E_667F_3BCD, DType.FLOAT32: 0x3F35_04F3}
+)
+"""Bits of the square root of one half."""
+
+
 class Arithmetic(Protocol):
     """Operations on `Value`s of one format."""
 
@@ -71,9 +77,8 @@ class Arithmetic(Protocol):
         """The nearest whole number, of two the even one."""
         ...
 
-    def residual(self, left: Value, right: Value, total: Value) -> Value:
-        """*total* - *left* * *right* with one rounding, for a *total* near the product (within a factor
-        of two). The difference to the rounded product is exact if it does not underflow."""
+    def fma(self, x: Value, y: Value, z: Value) -> Value:
+        """*x* * *y* + *z* with one rounding, unless what the product loses by rounding underflows."""
         ...
 
 
@@ -85,10 +90,22 @@ def polynomial(x: Value, coefficients: Sequence[float]) -> Value:
     """The polynomial at *x*, coefficients from the constant one upwards; few operations wait for others."""
     terms: list[Value] = list(coefficients)
     while len(terms) > 1:
-        odd = terms[len(terms) & ~1 :]
-        terms = [high * x + low for low, high in zip(terms[::2], terms[1::2], strict=False)] + odd
+        if len(terms) % 2:
+            terms[-2:] = [terms[-1] * x + terms[-2]]
+        terms = [high * x + low for low, high in zip(terms[::2], terms[1::2], strict=True)]
         x = x * x
     return terms[0]
+
+
+def fused_polynomial(a: Arithmetic, x: Value, coefficients: Sequence[float]) -> Value:
+    """The polynomial at *x*, in as few steps as can be, each with one rounding.
+
+    Each waits for the one before, but processors work on other points of a loop meanwhile.
+    """
+    *others, result = coefficients
+    for coefficient in reversed(others):
+        result = a.fma(x, result, coefficient)
+    return result
 
 
 def clamped(a: Arithmetic, x: Value, low: float, high: float) -> Value:
@@ -117,12 +134,10 @@ def scaled(a: Arithmetic, x: Value, biased: Value) -> Value:
     return x * a.number(half << shift) * a.number((biased - half) << shift)
 
 
-def split(a: Arithmetic, x: Value, lowest: int) -> tuple[Value, Value]:
-    """Numbers m and e with *x* = m * 2^e, of a positive finite *x*.
-
-    *lowest* are the bits of the least m, which lies between 1/2 and 1.
-    """
+def split(a: Arithmetic, x: Value) -> tuple[Value, Value]:
+    """Numbers m and e with *x* = m * 2^e, of a positive finite *x*; m is between sqrt(1/2) and sqrt(2)."""
     fmt = a.format
+    lowest = _SQRT_HALF[fmt.dtype]
     is_subnormal = x < 2.0 ** (1 - fmt.bias)
     normal = a.select(is_subnormal, x * 2.0**fmt.precision, x)
     # Numbers from the least m upwards to twice that are given one exponent.

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from backends.vector_math.arithmetic import Arithmetic, Value, polynomial, split
+from backends.vector_math.arithmetic import Arithmetic, Value, fused_polynomial, split
 from iir.dtypes import DType
 
 _LN2: Final[Mapping[DType, tuple[float, float]]] = MappingProxyType(
@@ -15,11 +15,6 @@ _LN2: Final[Mapping[DType, tuple[float, float]]] = MappingProxyType(
     }
 )
 """ln 2 as the sum of two numbers; the first one times any exponent is exact."""
-
-_SQRT_HALF: Final[Mapping[DType, int]] = MappingProxyType(
-    {DType.FLOAT64: 0x3FE6_A09E_667F_3BCD, DType.FLOAT32: 0x3F35_04F3}
-)
-"""Bits of the square root of one half."""
 
 # Coefficients of (2 artanh(s) - 2 s) / s^3, by powers of s^2.
 _COEFFICIENTS: Final[Mapping[DType, tuple[float, ...]]] = MappingProxyType(
@@ -35,14 +30,15 @@ _COEFFICIENTS: Final[Mapping[DType, tuple[float, ...]]] = MappingProxyType(
 
 def log(a: Arithmetic, x: Value) -> Value:
     """ln *x*, as e ln 2 + ln(1 + f), where ln(1 + f) = 2 artanh(f / (2 + f))."""
-    fraction, exponent = split(a, x, _SQRT_HALF[a.format.dtype])
+    fraction, exponent = split(a, x)
     high, low = _LN2[a.format.dtype]
     f = fraction - 1.0
     s = f / (fraction + 1.0)
     square = s * s
     # 2 artanh(s) = 2 s + s R = f - s (f - R), and s f = f^2 / 2 - s f^2 / 2: small terms alone are rounded.
     half = f * f * 0.5
-    tail = s * (half + square * polynomial(square, _COEFFICIENTS[a.format.dtype])) + exponent * low
-    result = exponent * high + (f - (half - tail))
+    rest = a.fma(square, fused_polynomial(a, square, _COEFFICIENTS[a.format.dtype]), half)
+    tail = a.fma(s, rest, exponent * low)
+    result = a.fma(exponent, high, f - (half - tail))
     result = a.select(x > 0.0, result, a.select(x == 0.0, -math.inf, math.nan))
     return a.select(x < math.inf, result, x)

@@ -32,8 +32,10 @@ class ArrayArithmetic:
     def rint(self, number: Value) -> Value:
         return np.rint(number)
 
-    def residual(self, left: Value, right: Value, total: Value) -> Value:
-        return dekker.residual(self.format, left, right, total)
+    def fma(self, x: Value, y: Value, z: Value) -> Value:
+        # Python's numbers would be taken apart with a precision of their own.
+        number = numpy_dtype(self.format.dtype).type
+        return dekker.fma(self, *(number(item) if isinstance(item, float) else item for item in (x, y, z)))
 
 
 def on_arrays(function: Function, *arguments: Any) -> Any:

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from backends.vector_math.arithmetic import Arithmetic, Value, clamped, polynomial, rounded, scaled, split
+from backends.vector_math.arithmetic import (
+    Arithmetic,
+    Value,
+    clamped,
+    fused_polynomial,
+    rounded,
+    scaled,
+    split,
+)
 from iir.dtypes import DType
 
 Pair: TypeAlias = tuple[Value, Value]
@@ -15,19 +23,13 @@ Pair: TypeAlias = tuple[Value, Value]
 
 @dataclass(frozen=True, slots=True)
 class _Constants:
-    """*root* is a number near sqrt(2), chosen since its binary logarithm lies next to *log2_root*, so short
-    that the sum with any exponent is exact; *lowest* are the bits of 2^(-1/4) and *middle* is 2^(1/4).
-    Results with a binary exponent of *overflow* are infinity or 0.
+    """Results with a binary exponent of *overflow* are infinity or 0.
 
     By powers of s^2, *linear* + s^2 + *artanh* is 2 artanh(s) / (s ln 2), where *linear* leaves a small
     constant and, for 2 / (3 ln 2) is near 1, a small second coefficient. *exp2* has the coefficients of
-    (2^f - 1 - f ln 2) / f^2.
+    (2^f - 1) / f.
     """
 
-    root: float
-    log2_root: float
-    lowest: int
-    middle: float
     overflow: float
     linear: float
     artanh: tuple[float, ...]
@@ -37,38 +39,30 @@ class _Constants:
 _CONSTANTS: Final[Mapping[DType, _Constants]] = MappingProxyType(
     {
         DType.FLOAT64: _Constants(
-            root=1.414213574028638,
-            log2_root=0.500000011890279,
-            lowest=0x3FEA_E89F_995A_D3AD,
-            middle=1.189207115002721,
             overflow=1100.0,
-            linear=2.8852472561127755,
+            linear=2.8850850817779268,
             artanh=(
-                *(0.00014282566515126568, -0.0382033060740244),
-                *(0.5770780163555853, 0.41219858311127466, 0.3205988977534358),
-                *(0.2623083157430293, 0.22192051960977335, 0.196214846062427),
+                *(0.00030500000000004043, -0.038203306074024515, 0.5770780163556944),
+                *(0.41219858307322815, 0.32059890456956874, 0.2623075455958038),
+                *(0.22198990639475935, 0.19113718814273445, 0.19134916908486815),
             ),
             exp2=(
-                *(0.24022650695910072, 0.055504108664821625, 0.009618129107628479),
-                *(0.0013333558146400744, 0.000154035303933679, 1.5252733853875074e-05),
-                *(1.321548681480244e-06, 1.017804944676077e-07, 7.05489352225751e-09),
-                *(4.457276249080426e-10, 2.5736542263282513e-11),
+                *(0.6931471805599453, 0.24022650695910072, 0.05550410866482288, 0.009618129107628139),
+                *(0.0013333558146189084, 0.00015403530393760624, 1.5252734004264945e-05),
+                *(1.3215486620795644e-06, 1.0178002072133115e-07, 7.054935865045658e-09),
+                *(4.4627342839441847e-10, 2.5703558907201485e-11),
             ),
         ),
         DType.FLOAT32: _Constants(
-            root=1.414363145828247,
-            log2_root=0.500152587890625,
-            lowest=0x3F57_44FD,
-            middle=1.1892070770263672,
             overflow=160.0,
-            linear=2.885247230529785,
+            linear=2.885085105895996,
             artanh=(
-                *(0.00014285124780144542, -0.03820330649614334),
-                *(0.5770757794380188, 0.4146086573600769),
+                *(0.00030497589614242315, -0.03820332512259483, 0.5770835876464844),
+                *(0.4116722047328949, 0.3407385051250458),
             ),
             exp2=(
-                *(0.24022650718688965, 0.05550377070903778, 0.00961809977889061),
-                *(0.0013384412741288543, 0.00015447576879523695),
+                *(0.6931471824645996, 0.24022644758224487, 0.05550352856516838),
+                *(0.009618803858757019, 0.0013394649140536785, 0.0001526016858406365),
             ),
         ),
     }
@@ -90,35 +84,25 @@ def power(a: Arithmetic, x: Value, y: Value) -> Value:
 def _log2(a: Arithmetic, x: Value) -> Pair:
     """The binary logarithm of a number without sign, to half as many bits again as its format has."""
     constants = _CONSTANTS[a.format.dtype]
-    fraction, exponent = split(a, x, constants.lowest)
-    # With c of 1 or about sqrt(2): log2(m) = log2(c) + 2 artanh(s) / ln 2 where s = (m - c) / (m + c).
-    is_large = fraction > constants.middle
-    exponent = a.select(is_large, exponent + constants.log2_root, exponent)
-    s, s_low = _quotient(a, fraction, a.select(is_large, constants.root, 1.0))
+    fraction, exponent = split(a, x)
+    # log2(m) = 2 artanh(s) / ln 2 where s = f / (2 + f) and f = m - 1.
+    f = fraction - 1.0
+    inverse = 1.0 / (fraction + 1.0)
+    s = f * inverse
+    # s (2 + f) is near f, from which 2 s can be taken without rounding.
+    s_low = a.fma(-s, f, f - (s + s)) * inverse
     # 2 artanh(s) / ln 2 = s (c0 + s^2 + P(s^2)), of which P alone is small enough to be rounded.
     square = s * s
-    factor = square + constants.linear
-    factor_low = ((constants.linear - factor) + square - a.residual(s, s, square)) + polynomial(
-        square, constants.artanh
-    )
+    factor = a.fma(s, s, constants.linear)
+    factor_low = a.fma(s, s, constants.linear - factor)
     product = s * factor
     # The derivative of s^3 makes s_low count twice more.
-    product_low = s_low * (factor + (square + square)) - a.residual(s, factor, product)
+    product_low = a.fma(s_low, factor + (square + square), a.fma(s, factor, -product))
     high = exponent + product
-    low = (exponent - high + product) + product_low
+    low = a.fma(s, factor_low, product_low) + (exponent - high + product)
+    low = a.fma(s, fused_polynomial(a, square, constants.artanh), low)
     limit = a.select(x > 0.0, high, -math.inf)
-    return a.select(x < math.inf, limit, x), low + s * factor_low
-
-
-def _quotient(a: Arithmetic, m: Value, c: Value) -> Pair:
-    """(*m* - *c*) / (*m* + *c*) of two numbers less than a factor of two apart."""
-    numerator = m - c
-    denominator = m + c
-    denominator_low = m - (denominator - c)
-    inverse = 1.0 / denominator
-    quotient = numerator * inverse
-    remainder = a.residual(quotient, denominator, numerator) - quotient * denominator_low
-    return quotient, remainder * inverse
+    return a.select(x < math.inf, limit, x), low
 
 
 def _product(a: Arithmetic, y: Value, factor: Pair) -> Pair:
@@ -129,7 +113,7 @@ def _product(a: Arithmetic, y: Value, factor: Pair) -> Pair:
     is_other = (high != 0.0) & (y != 0.0)
     product = a.select(is_other, y * high, 0.0)
     bounded = clamped(a, product, -overflow, overflow)
-    product_low = y * low - a.residual(high, y, product)
+    product_low = a.fma(y, low, a.fma(y, high, -product))
     return bounded, a.select(is_other & (bounded == product), product_low, 0.0)
 
 
@@ -138,5 +122,4 @@ def _exp2(a: Arithmetic, x: Pair) -> Value:
     high, low = x
     exponent, biased = rounded(a, high)
     f = (high - exponent) + low
-    growth = f * math.log(2.0) + f * f * polynomial(f, _CONSTANTS[a.format.dtype].exp2)
-    return scaled(a, growth + 1.0, biased)
+    return scaled(a, a.fma(f, fused_polynomial(a, f, _CONSTANTS[a.format.dtype].exp2), 1.0), biased)

@@ -60,6 +60,9 @@ class Word:
     def __rtruediv__(self, other: Any) -> Word:
         return self._arithmetic("div", other, self)
 
+    def __neg__(self) -> Word:
+        return Word(self.builder, self.builder.fneg(self.value, flags=_NO_DIVISION))
+
     def __and__(self, other: Any) -> Word:
         return self._plain("and_", other)
 
@@ -138,12 +141,11 @@ class Instructions:
     def rint(self, number: Word) -> Word:
         return self._call("rint", number)
 
-    def residual(self, left: Word, right: Word, total: Word) -> Word:
+    def fma(self, x: Word, y: Any, z: Any) -> Word:
         if not self.fuses:
-            difference: Word = dekker.residual(self.format, left, right, total)
-            return difference
-        negative = Word(left.builder, left.builder.fneg(left.value, flags=_NO_DIVISION))
-        return self._call("fma", negative, right, total)
+            result: Word = dekker.fma(self, x, x.like(y), x.like(z))
+            return result
+        return self._call("fma", x, x.like(y), x.like(z))
 
     @property
     def _number_type(self) -> Any:

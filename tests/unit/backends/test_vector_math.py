@@ -1,6 +1,7 @@
 """Functions without branches: C99's exceptional values, errors against mpmath, one text for all shapes."""
 
 import math
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
@@ -132,6 +133,27 @@ def test_any_finite_numbers_have_small_errors(x: float, y: float) -> None:
     for name, arguments in (("exp", (x,)), ("log", (abs(x) or 1.0,)), ("pow", (abs(x) or 1.0, y))):
         measured = MEASURED[name]
         assert errors(measured, tuple(np.array([item]) for item in arguments))[0] <= measured.target
+
+
+def _rounded(exact: Fraction, dtype: type[np.floating[Any]]) -> np.floating[Any]:
+    """The nearest number, of two the one with an even last bit."""
+    first = dtype(float(exact))
+    around = [np.nextafter(first, dtype(-inf)), first, np.nextafter(first, dtype(inf))]
+    bits = f"u{first.itemsize}"
+    return min(around, key=lambda item: (abs(Fraction(float(item)) - exact), item.view(bits) & 1))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_products_and_sums_are_rounded_once(dtype: type[np.floating[Any]]) -> None:
+    random = np.random.default_rng(5)
+    x, y = (random.uniform(-2, 2, 4000).astype(dtype) for _ in range(2))
+    short = (np.round(y * 64) / 64).astype(dtype)
+    scale = (2.0 ** random.integers(-60, 60, x.size)).astype(dtype)
+    for factor, summand in ((y, x * scale), (y, -(x * y)), (short, scale), (short, x * short * scale)):
+        results = on_arrays(lambda a, *arguments: a.fma(*arguments), x, factor, summand)
+        for result, *point in zip(results, x, factor, summand, strict=True):
+            one, other, third = (Fraction(float(item)) for item in point)
+            assert result == _rounded(one * other + third, dtype), point
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
