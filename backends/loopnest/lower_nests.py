@@ -64,14 +64,13 @@ class _NestLowering:
         self.statements.rows = {name: item.view.name for name, item in buffers.items()}
 
     def outermost(self, steps: tuple[Step, ...]) -> Loop:
-        """The loop over rows or levels, in one over strips if there are any.
+        """The loop over rows or levels, around one over strips if there are any.
 
-        Strips are outside, so that the next strip of a kernel is that of the next row.
+        A row is finished before the next, since what follows in memory comes fastest.
         """
-        loop = _loop(self.nest.axis, self._outermost_range(), steps, self.nest.parts[0].order)
-        if self.nest.strip is None:
-            return loop
-        return Loop(STRIP, *self.strips, (loop,), step=self.nest.strip)
+        if self.nest.strip is not None:
+            steps = (Loop(STRIP, *self.strips, steps, step=self.nest.strip),)
+        return _loop(self.nest.axis, self._outermost_range(), steps, self.nest.parts[0].order)
 
     def _outermost_range(self) -> Range:
         """The whole range, or that of a chunk; overlapping chunks begin early and end late."""

@@ -12,6 +12,8 @@ from iir.analyses.extents import Extents
 from iir.nodes import LoopOrder, MultiStage, Stencil
 from iir.schedule import Axis, Schedule
 
+STRIP: Final = 64
+"""Columns of a row that sweeps solve together: fewer do not fill vectors, more do not fit into the cache."""
 STRIDED_LANES: Final = 32
 """The most columns that are solved together where they do not lie side by side in memory."""
 
@@ -203,7 +205,8 @@ def _in_strips(nest: Nest, layout: Layout) -> Nest:
         return replace(nest, strip=None)
     if nest.lane is not layout.unit:
         return replace(nest, strip=min(nest.strip, STRIDED_LANES))
-    return replace(nest, strip=min(nest.strip, layout.strip)) if layout.strip else nest
+    # A schedule that wants less than usual gets what it wants.
+    return replace(nest, strip=layout.strip) if layout.strip and nest.strip >= STRIP else nest
 
 
 def _by_rows(part: Part, row: Axis) -> Part:

@@ -5,7 +5,7 @@ from typing import Final
 
 from backends.loopnest.bodies import body_reads, reads_before_store
 from backends.loopnest.layout import FORTRAN
-from backends.loopnest.nests import Nest, nests, shared_axis
+from backends.loopnest.nests import STRIP, Nest, nests, shared_axis
 from backends.loopnest.places import Use, storage_of, uses_by_name
 from iir.analyses.accesses import accesses
 from iir.analyses.extents import Extents, extents
@@ -16,8 +16,6 @@ from iir.nodes import FieldDecl, LoopOrder, MultiStage, Stencil, TemporaryDecl
 from iir.schedule import Schedule, Storage
 
 _LARGER: Final = {Storage.RING: (Storage.COLUMN,), Storage.ROW: (Storage.PLANE,)}
-LANES: Final = 128
-"""Columns of a row that sweeps solve together: fewer do not fill vectors, more do not fit into the cache."""
 MEMORY_BOUND: Final = 4.0
 """Operations for each value that comes from memory or goes there, below which a kernel waits for it."""
 
@@ -48,7 +46,7 @@ def _schedule(multistage: MultiStage, ir: Stencil, boxes: Extents) -> Schedule:
     """
     shared = shared_axis(multistage, boxes)
     if multistage.order is not LoopOrder.PARALLEL:
-        return Schedule(shared, strip=LANES, prefetch=True, stream=True)
+        return Schedule(shared, strip=STRIP, prefetch=True, stream=True)
     waits = _intensity(multistage, ir) < MEMORY_BOUND
     return Schedule(shared, prefetch=waits, stream=waits)
 

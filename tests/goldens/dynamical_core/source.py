@@ -16,15 +16,15 @@ f64 = np.float64
 def dynamical_core_0(theta_array, exner_array, theta_i, theta_j, theta_k, ni, nk, layer, first, last):
     theta = view_unit0(theta_array, theta_i, theta_j, theta_k)
     exner = view_unit0(exner_array, 1, 1, 0)
-    for strip in range(-1, ni + 1, 128):
-        for j in range(first, last):
+    for j in range(first, last):
+        for strip in range(-1, ni + 1, 64):
             for k in range(nk - 1, -1, -1):
                 if nk - 1 <= k < nk:
-                    for i in range(strip, min(strip + 128, ni + 1)):
+                    for i in range(strip, min(strip + 64, ni + 1)):
                         # exner = 0.5 * layer / theta
                         exner[i, j, k] = 0.5 * layer / theta[i, j, k]
                 if 0 <= k < nk - 1:
-                    for i in range(strip, min(strip + 128, ni + 1)):
+                    for i in range(strip, min(strip + 64, ni + 1)):
                         # exner = exner[0, 0, 1] + 2.0 * layer / (theta + theta[0, 0, 1])
                         exner[i, j, k] = (
                             exner[i, j, k + 1]
@@ -314,11 +314,11 @@ def dynamical_core_2(
     theta_step_array, diffusivity_i, diffusivity_j, diffusivity_k, u_new_i, u_new_j, u_new_k, v_new_i,
     v_new_j, v_new_k, theta_new_i, theta_new_j, theta_new_k, ni, nk, mixing, first, last,
 ):
-    above_array = stack_unit0(f64, 0, 128)
-    cp_array = stack_unit0(f64, 0, 128, nk)
-    u_new_held_array = stack_unit0(f64, 0, 128, 2)
-    v_new_held_array = stack_unit0(f64, 0, 128, 2)
-    theta_new_held_array = stack_unit0(f64, 0, 128, 2)
+    above_array = stack_unit0(f64, 0, 64)
+    cp_array = stack_unit0(f64, 0, 64, nk)
+    u_new_held_array = stack_unit0(f64, 0, 64, 2)
+    v_new_held_array = stack_unit0(f64, 0, 64, 2)
+    theta_new_held_array = stack_unit0(f64, 0, 64, 2)
     diffusivity = view_unit0(diffusivity_array, diffusivity_i, diffusivity_j, diffusivity_k)
     u_new = view_unit0(u_new_array, u_new_i, u_new_j, u_new_k)
     v_new = view_unit0(v_new_array, v_new_i, v_new_j, v_new_k)
@@ -326,8 +326,8 @@ def dynamical_core_2(
     u_step = view_unit0(u_step_array, 0, 0, 0)
     v_step = view_unit0(v_step_array, 0, 0, 0)
     theta_step = view_unit0(theta_step_array, 0, 0, 0)
-    for strip in range(0, ni, 128):
-        for j in range(first, last):
+    for j in range(first, last):
+        for strip in range(0, ni, 64):
             above = view_unit0(above_array, -strip)
             cp = view_unit0(cp_array, -strip, 0)
             u_new_held = view_unit0(u_new_held_array, -strip, 0)
@@ -335,7 +335,7 @@ def dynamical_core_2(
             theta_new_held = view_unit0(theta_new_held_array, -strip, 0)
             for k in range(0, nk):
                 if 0 <= k < 1:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # above = mixing * diffusivity[0, 0, 1]
                         new_above = mixing * diffusivity[i, j, k + 1]
                         above[i] = new_above
@@ -356,15 +356,15 @@ def dynamical_core_2(
                         theta_new_held[i, k & 1] = new_theta_new_held
                         theta_new[i, j, k] = new_theta_new_held
                 if 1 <= k < nk:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # above = 0.0
                         above[i] = 0.0
                 if 1 <= k < nk - 1:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # above = mixing * diffusivity[0, 0, 1]
                         above[i] = mixing * diffusivity[i, j, k + 1]
                 if 1 <= k < nk:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # below = mixing * diffusivity
                         below = mixing * diffusivity[i, j, k]
                         # m = 1.0 / (1.0 + above + below - below * cp[0, 0, -1])
@@ -387,7 +387,7 @@ def dynamical_core_2(
                         theta_new_held[i, k & 1] = new_theta_new_held
                         theta_new[i, j, k] = new_theta_new_held
             for k in range(nk - 2, -1, -1):
-                for i in range(strip, min(strip + 128, ni)):
+                for i in range(strip, min(strip + 64, ni)):
                     # u_new += cp * u_new[0, 0, 1]
                     u_new[i, j, k] = u_new[i, j, k] + cp[i, k] * u_new[i, j, k + 1]
                     # v_new += cp * v_new[0, 0, 1]

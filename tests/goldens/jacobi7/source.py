@@ -4,6 +4,7 @@ import numpy as np
 
 from backends.numba_cpu.runtime.chunks import cut
 from backends.numba_cpu.runtime.compiled import kernel, parallel_driver, prange
+from backends.numba_cpu.runtime.vectors import narrow_vectors
 from backends.numba_cpu.runtime.view import view_unit0
 
 i64 = np.int64
@@ -11,6 +12,7 @@ i64 = np.int64
 
 @kernel()
 def jacobi7_0(inp_array, out_array, inp_i, inp_j, inp_k, out_i, out_j, out_k, ni, nj, first, last):
+    narrow_vectors()
     inp = view_unit0(inp_array, inp_i, inp_j, inp_k)
     out = view_unit0(out_array, out_i, out_j, out_k)
     for k in range(first, last):

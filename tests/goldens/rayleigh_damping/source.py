@@ -15,31 +15,31 @@ f64 = np.float64
 def rayleigh_damping_0(
     u_array, wind_array, u_i, u_j, u_k, wind_i, wind_j, wind_k, ni, nk, damping, first_, first, last,
 ):
-    total_array = stack_unit0(f64, 0, 128, 2)
+    total_array = stack_unit0(f64, 0, 64, 2)
     u = view_unit0(u_array, u_i, u_j, u_k)
     wind = view_unit0(wind_array, wind_i, wind_j, wind_k)
     first__level = i64(first_)
-    for strip in range(0, ni, 128):
-        for j in range(first, last):
+    for j in range(first, last):
+        for strip in range(0, ni, 64):
             total = view_unit0(total_array, -strip, 0)
             for k in range(first__level, nk):
-                for i in range(strip, min(strip + 128, ni)):
+                for i in range(strip, min(strip + 64, ni)):
                     # u -= damping * (u - wind)
                     u[i, j, k] = u[i, j, k] - damping * (u[i, j, k] - wind[i, j, k])
             for k in range(nk - 1, -1, -1):
                 if nk - 1 <= k < nk:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # total = u
                         total[i, k & 1] = u[i, j, k]
                 if first__level <= k < nk - 1:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # total = total[0, 0, 1] + u
                         total[i, k & 1] = total[i, (k + 1) & 1] + u[i, j, k]
                 if 0 <= k < first__level:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # total = 0.0
                         total[i, k & 1] = 0.0
-                for i in range(strip, min(strip + 128, ni)):
+                for i in range(strip, min(strip + 64, ni)):
                     # wind = total
                     wind[i, j, k] = total[i, k & 1]
 

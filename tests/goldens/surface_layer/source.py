@@ -21,10 +21,10 @@ def surface_layer_0(
     area = view_unit0(area_array, area_i, area_j)
     sigma = view(sigma_array, sigma_k)
     mass = view_unit0(mass_array, mass_i, mass_j)
-    for strip in range(0, ni, 128):
-        for j in range(first, last):
+    for j in range(first, last):
+        for strip in range(0, ni, 64):
             for k in range(0, nk):
-                for i in range(strip, min(strip + 128, ni)):
+                for i in range(strip, min(strip + 64, ni)):
                     # slope = height[1, 0] - height[-1, 0] + height[0, 1] - height[0, -1]
                     slope = height[i + 1, j] - height[i - 1, j] + height[i, j + 1] - height[i, j - 1]
                     # theta = theta - sigma * slope / area if abs(slope) < 50.0 else theta
@@ -35,11 +35,11 @@ def surface_layer_0(
                     )
             for k in range(0, nk):
                 if 0 <= k < 1:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # mass = theta * sigma * area
                         mass[i, j] = theta[i, j, k] * sigma[k] * area[i, j]
                 if 1 <= k < nk:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # mass += theta * sigma * area
                         mass[i, j] = mass[i, j] + theta[i, j, k] * sigma[k] * area[i, j]
 

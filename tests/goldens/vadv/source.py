@@ -17,22 +17,22 @@ def vadv_0(
     utens_stage_k, u_stage_i, u_stage_j, u_stage_k, wcon_i, wcon_j, wcon_k, u_pos_i, u_pos_j, u_pos_k,
     utens_i, utens_j, utens_k, ni, nk, dtr_stage, first, last,
 ):
-    ccol_array = stack_unit0(f64, 0, 128, nk - 1)
-    dcol_array = stack_unit0(f64, 0, 128, nk)
-    datacol_array = stack_unit0(f64, 0, 128, 2)
+    ccol_array = stack_unit0(f64, 0, 64, nk - 1)
+    dcol_array = stack_unit0(f64, 0, 64, nk)
+    datacol_array = stack_unit0(f64, 0, 64, 2)
     utens_stage = view_unit0(utens_stage_array, utens_stage_i, utens_stage_j, utens_stage_k)
     u_stage = view_unit0(u_stage_array, u_stage_i, u_stage_j, u_stage_k)
     wcon = view_unit0(wcon_array, wcon_i, wcon_j, wcon_k)
     u_pos = view_unit0(u_pos_array, u_pos_i, u_pos_j, u_pos_k)
     utens = view_unit0(utens_array, utens_i, utens_j, utens_k)
-    for strip in range(0, ni, 128):
-        for j in range(first, last):
+    for j in range(first, last):
+        for strip in range(0, ni, 64):
             ccol = view_unit0(ccol_array, -strip, 0)
             dcol = view_unit0(dcol_array, -strip, 0)
             datacol = view_unit0(datacol_array, -strip, 0)
             for k in range(0, nk):
                 if 0 <= k < 1:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # gcv = 0.25 * (wcon[1, 0, 1] + wcon[0, 0, 1])
                         gcv = 0.25 * (wcon[i + 1, j, k + 1] + wcon[i, j, k + 1])
                         # cs = gcv * BET_M
@@ -57,7 +57,7 @@ def vadv_0(
                         # dcol = dcol * divided
                         dcol[i, k] = new_dcol * divided
                 if 1 <= k < nk - 1:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # gav = -0.25 * (wcon[1, 0, 0] + wcon)
                         gav = -0.25 * (wcon[i + 1, j, k] + wcon[i, j, k])
                         # gcv = 0.25 * (wcon[1, 0, 1] + wcon[0, 0, 1])
@@ -91,7 +91,7 @@ def vadv_0(
                         # dcol = (dcol - dcol[0, 0, -1] * acol) * divided
                         dcol[i, k] = (new_dcol - dcol[i, k - 1] * acol) * divided
                 if nk - 1 <= k < nk:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # gav = -0.25 * (wcon[1, 0, 0] + wcon)
                         gav = -0.25 * (wcon[i + 1, j, k] + wcon[i, j, k])
                         # as_ = gav * BET_M
@@ -115,14 +115,14 @@ def vadv_0(
                         dcol[i, k] = (new_dcol - dcol[i, k - 1] * acol) * divided
             for k in range(nk - 1, -1, -1):
                 if nk - 1 <= k < nk:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # datacol = dcol
                         new_datacol = dcol[i, k]
                         datacol[i, k & 1] = new_datacol
                         # utens_stage = dtr_stage * (datacol - u_pos)
                         utens_stage[i, j, k] = dtr_stage * (new_datacol - u_pos[i, j, k])
                 if 0 <= k < nk - 1:
-                    for i in range(strip, min(strip + 128, ni)):
+                    for i in range(strip, min(strip + 64, ni)):
                         # datacol = dcol - ccol * datacol[0, 0, 1]
                         new_datacol = dcol[i, k] - ccol[i, k] * datacol[i, (k + 1) & 1]
                         datacol[i, k & 1] = new_datacol

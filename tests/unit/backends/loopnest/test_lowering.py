@@ -86,14 +86,14 @@ def test_sweep_runs_row_by_row_in_strips_of_lanes_with_guards_for_intervals() ->
         kernel_text(SWEEP),
         """
         n_level = i64(n)
-        serial strip in [0, ni) by 128
-            serial j in [first, last)
+        serial j in [first, last)
+            serial strip in [0, ni) by 64
                 serial k in [min(nk - 1, n_level), nk) descending
                     if k in [nk - 1, nk)
-                        lanes i in [strip, min(strip + 128, ni))
+                        lanes i in [strip, min(strip + 64, ni))
                             v[i, j, k] = u[i, j, k]
                     if k in [n_level, nk - 1)
-                        lanes i in [strip, min(strip + 128, ni))
+                        lanes i in [strip, min(strip + 64, ni))
                             v[i, j, k] = (v[i, j, k + 1] + u[i, j, k])
         """,
     )
@@ -104,8 +104,8 @@ def test_sweep_over_columns_that_lie_in_memory_solves_those_of_a_row_together() 
         kernel_text(SWEEP, C_ORDER),
         """
         n_level = i64(n)
-        serial strip in [0, nj) by 32
-            serial i in [first, last)
+        serial i in [first, last)
+            serial strip in [0, nj) by 32
                 serial k in [min(nk - 1, n_level), nk) descending
                     if k in [nk - 1, nk)
                         lanes j in [strip, min(strip + 32, nj))
@@ -210,7 +210,7 @@ def test_sweeps_over_arrays_with_unit_stride_on_j_have_lanes_along_j() -> None:
     text = kernel_text(SWEEP, Layout(Axis.J, Axis.J))
     loops = [line.split(" in ")[0].strip() for line in text.splitlines() if " in [" in line]
     assert [loop for loop in loops if not loop.startswith("if")] == [
-        *("serial strip", "serial i", "serial k"),
+        *("serial i", "serial strip", "serial k"),
         *("lanes j", "lanes j"),
     ]
 
@@ -308,10 +308,10 @@ def test_value_that_a_point_needs_again_is_held_and_stored_when_it_is_the_last()
     _expect(
         kernel_text(text),
         """
-        serial strip in [0, ni) by 128
-            serial j in [first, last)
+        serial j in [first, last)
+            serial strip in [0, ni) by 64
                 serial k in [1, nk)
-                    lanes i in [strip, min(strip + 128, ni))
+                    lanes i in [strip, min(strip + 64, ni))
                         new_u = v[i, j, k]
                         new_u = ((new_u * 2.0:f64) + u[i, j, k - 1])
                         u[i, j, k] = new_u
@@ -467,15 +467,23 @@ def test_functions_with_effects_are_refused() -> None:
 def test_strips_that_fill_rows_have_loops_of_a_constant_length() -> None:
     text = f"{HEAD}  multistage forward\n    stage\n      do [start+1, end)\n        v = v[0, 0, -1]\n"
     _expect(
-        kernel_text(text, Layout(Axis.I, Axis.I, strip=64)),
+        kernel_text(text, Layout(Axis.I, Axis.I, strip=32)),
         """
-        serial strip in [0, ni) by 64
-            serial j in [first, last)
+        serial j in [first, last)
+            serial strip in [0, ni) by 32
                 serial k in [1, nk)
-                    lanes i in [strip, strip + 64)
+                    lanes i in [strip, strip + 32)
                         v[i, j, k] = v[i, j, k - 1]
         """,
     )
+
+
+def test_schedule_with_shorter_strips_than_usual_has_them() -> None:
+    text = (
+        f"{HEAD}  multistage forward  @ parallel(j) strip(16)\n    stage\n      do [start+1, end)\n"
+        "        v = v[0, 0, -1]\n"
+    )
+    assert "by 16" in kernel_text(text, Layout(Axis.I, Axis.I, strip=32))
 
 
 def test_each_lane_of_a_strip_has_what_sweeps_leave_to_each_other_for_itself() -> None:

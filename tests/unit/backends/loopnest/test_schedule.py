@@ -2,7 +2,7 @@
 
 import pytest
 
-from backends.loopnest.schedule import LANES
+from backends.loopnest.nests import STRIP
 from iir.diagnostics import BackendError
 from iir.schedule import Axis, Schedule, Storage
 from tests.unit.backends.loopnest.lowered import scheduled
@@ -155,7 +155,7 @@ def test_threads_share_the_levels_of_a_parallel_multistage() -> None:
 
 def test_threads_share_the_rows_of_a_sweep() -> None:
     assert _shared("v = v[0, 0, -1] + u[1, 1, 0]", "forward") == Schedule(
-        Axis.J, strip=LANES, prefetch=True, stream=True
+        Axis.J, strip=STRIP, prefetch=True, stream=True
     )
 
 

@@ -19,6 +19,7 @@ from stencil import stencil
 from tests.catalogue import CATALOGUE
 
 USUAL = StackPolicy()
+LONG_STRIPS = replace(FORTRAN, strip=128)
 LARGE = replace(FORTRAN, is_large=True)
 HEAP = """\
 stencil s(u: f64[IJK], v: f64[IJK])
@@ -54,7 +55,7 @@ def test_heap_is_decided_by_what_the_user_wants(
         (Rule.KNOWN_SIZE, "tridiagonal", "cp", USUAL, FORTRAN),
         (Rule.CONSTANT_SIZE, "rayleigh_damping", "total", USUAL, FORTRAN),
         (Rule.OVER_BUDGET, "rayleigh_damping", "total", StackPolicy(budget=1000), FORTRAN),
-        (Rule.TOO_LARGE, "rayleigh_damping", "total", DEVICE, FORTRAN),
+        (Rule.TOO_LARGE, "rayleigh_damping", "total", DEVICE, LONG_STRIPS),
         (Rule.RUN_TIME_SIZE, "hdiff", "lap", DEVICE, FORTRAN),
         (Rule.RUN_TIME_SIZE, "vadv", "ccol", USUAL, LARGE),
         (Rule.SWITCHED_OFF, "upwind", "vertical_part", NO_STACK, FORTRAN),

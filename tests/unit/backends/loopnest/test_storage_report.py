@@ -57,7 +57,7 @@ def test_bytes_follow_from_the_domain() -> None:
     assert report.bytes_for((10, 20, 30)) == {
         "r": 0,
         "row": 10 * 4 * 8,
-        "column": 128 * 30 * 4,
+        "column": 64 * 30 * 4,
         "gone": 0,
     }
 
@@ -67,7 +67,7 @@ def test_report_prints_as_a_table() -> None:
         temporary  kept as   on     elements  because
         r          register                   each point is read only where it was set
         row        row       stack  ni x 4    it is visited row by row, which needs so many rows
-        column     column    stack  128 x nk  sweeps leave it to each other, each at its own rows
+        column     column    stack  64 x nk   sweeps leave it to each other, each at its own rows
         gone       none                       it is computed where it is read, or nobody needs it
         """
     assert str(_report()) == dedent(expected).rstrip()

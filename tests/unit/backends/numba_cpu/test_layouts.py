@@ -6,7 +6,7 @@ import pytest
 from backends.base import Array, CallShape, FieldLayout, Options
 from backends.loopnest.layout import FORTRAN, Layout
 from backends.numba_cpu.layouts import suitable_layout
-from iir.dtypes import DType
+from iir.dtypes import DType, from_numpy
 from iir.nodes import Axes, FieldDecl
 from iir.schedule import Axis
 
@@ -15,9 +15,15 @@ J_ORDER = Layout(Axis.J, Axis.J)
 
 
 def _layout(*arrays: Array, domain: tuple[int, int, int] = (4, 5, 6), threads: int = 1) -> Layout:
-    fields = [FieldDecl(f"u{n}", DType.FLOAT64) for n in range(len(arrays))]
+    fields = [FieldDecl(f"u{n}", _dtype(array)) for n, array in enumerate(arrays)]
     own = tuple(FieldLayout(array.shape, array.strides, (0, 0, 0)) for array in arrays)
     return suitable_layout(fields, CallShape(domain, own), threads, Options())
+
+
+def _dtype(array: Array) -> DType:
+    dtype = from_numpy(array.dtype)
+    assert dtype is not None
+    return dtype
 
 
 @pytest.mark.parametrize(
@@ -84,7 +90,17 @@ def test_options_say_from_which_size_on() -> None:
     assert _large(1024, 1024 * 128, Options(stream_from=0)).streams
 
 
-@pytest.mark.parametrize(("ni", "strip"), [(64, 64), (192, 64), (128, None), (256, None), (65, None)])
-def test_rows_of_an_odd_number_of_short_strips_have_such(ni: int, strip: int | None) -> None:
-    array = np.zeros((ni, 2, 2), order="F")
+@pytest.mark.parametrize(
+    ("dtype", "ni", "strip"),
+    [
+        (np.float64, 32, 32),
+        (np.float64, 96, 32),
+        (np.float64, 80, None),
+        (np.float32, 64, 64),
+        (np.float32, 96, None),
+    ],
+)
+def test_rows_of_whole_short_strips_have_such(dtype: type, ni: int, strip: int | None) -> None:
+    array = np.zeros((ni, 2, 2), dtype, order="F")
     assert _layout(array, domain=(ni, 2, 2)).strip == strip
+    assert _layout(array.transpose(2, 1, 0), domain=(2, 2, ni)).strip is None
