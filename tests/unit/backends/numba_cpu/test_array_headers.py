@@ -4,6 +4,7 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,15 @@ def test_arrays_of_the_same_layout_are_recognised(make: Callable[[], Any]) -> No
 @pytest.mark.parametrize("make", OTHERS.values(), ids=OTHERS)
 def test_whatever_differs_in_its_layout_is_not_recognised(make: Callable[[], Any]) -> None:
     assert not is_known(fresh(), make())
+
+
+def test_equal_layouts_are_what_python_calls_equal() -> None:
+    arrays = [make() for make in ([fresh, *OTHERS.values()][:14])]
+    arrays += [np.zeros(shape, dtype) for shape in [(), (0,), (1,), (1, 1)] for dtype in "fdb"]
+    told = attrgetter("shape", "strides", "dtype", "flags.num")
+    for array in arrays:
+        for other in arrays:
+            assert is_known(array, other) is (told(array) == told(other))
 
 
 def test_large_sizes_and_strides_count_to_the_last_bit() -> None:
