@@ -1,25 +1,17 @@
 """IIR in, loops out."""
 
-from collections.abc import Iterator
 from textwrap import dedent
 
 import pytest
 
-from backends.loopnest.allocations import allocations
 from backends.loopnest.expressions import Affine
-from backends.loopnest.layout import FORTRAN, Layout
-from backends.loopnest.lower_nests import lower_nest
-from backends.loopnest.lower_statements import StatementLowering
-from backends.loopnest.nests import nests
-from backends.loopnest.nodes import Allocate, LaneAllocate, MakeView, Step
-from backends.loopnest.places import places
-from backends.loopnest.scope import stencil_scope
+from backends.loopnest.layout import Layout
+from backends.loopnest.nodes import Allocate, LaneAllocate, MakeView
 from backends.loopnest.steps import all_steps
-from iir.analyses.extents import extents
 from iir.diagnostics import BackendError
 from iir.schedule import Axis
 from iir.traversal import walk
-from tests.unit.backends.loopnest.lowered import kernel_text, lowered, scheduled
+from tests.unit.backends.loopnest.lowered import kernel_text, kernels_before_passes, lowered, scheduled
 
 C_ORDER = Layout(Axis.K, Axis.K)
 HEAD = "stencil s(u: f64[IJK], v: f64[IJK], n: i32)\n"
@@ -502,16 +494,8 @@ stencil s(u: f64[IJK], v: f64[IJK])
       do [start+1, end)
         v = column
 """
-    steps = [str(step) for step in _kernel_steps(text) if isinstance(step, LaneAllocate)]
-    assert steps == [
+    (kernel,) = kernels_before_passes(scheduled(text))
+    assert [str(step) for step in all_steps(kernel.body) if isinstance(step, LaneAllocate)] == [
         "allocate column_array: f64 (nk - 1) for each of 100 lanes from strip",
         "allocate ring_array: f64 2 for each of 100 lanes from strip",
     ]
-
-
-def _kernel_steps(text: str) -> Iterator[Step]:
-    """The steps of the first kernel, with its scratch not yet given to lanes."""
-    ir = scheduled(text)
-    found = nests(ir, extents(ir), FORTRAN)
-    scope = stencil_scope(ir, FORTRAN.unit, places(ir, found), frozenset())
-    return all_steps(lower_nest(found[0], StatementLowering(scope), allocations(scope), FORTRAN))
