@@ -6,6 +6,7 @@ flags to each operation that has none: so each has one, that means nothing to it
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -99,7 +100,7 @@ class Word:
         """*other*, if it is one of Python's numbers as a constant of the type of *self*."""
         if isinstance(other, Word):
             return other
-        return Word(self.builder, ir.Constant(self.value.type, other))
+        return Word(self.builder, _constant(self.builder, self.value.type, other))
 
     def _arithmetic(self, name: str, left: Any, right: Any) -> Word:
         operands = self.like(left).value, self.like(right).value
@@ -115,6 +116,23 @@ class Word:
         # NaN differs from everything.
         compare = self.builder.fcmp_unordered if symbol == "!=" else self.builder.fcmp_ordered
         return Word(self.builder, compare(symbol, self.value, self.like(other).value, flags=_NO_DIVISION))
+
+
+def _constant(builder: Any, kind: Any, number: float) -> Any:
+    """*number* as an operand.
+
+    Code may lie anywhere in memory: what is a constant to LLVM has its address computed again in each turn
+    of a loop with more constants than registers. What is loaded before the loop is kept on the stack.
+    Of weak symbols LLVM does not look the value up.
+    """
+    value = ir.Constant(kind, number)
+    if isinstance(kind, ir.IntType) or number == 0.0 or not math.isfinite(number):
+        return value
+    module, name = builder.module, f"stencil.{kind}.{float(number).hex()}"
+    if name not in module.globals:
+        variable = cgutils.add_global_variable(module, kind, name)
+        variable.initializer, variable.linkage, variable.global_constant = value, "weak", True
+    return builder.load(module.globals[name])
 
 
 @dataclass(frozen=True, slots=True)

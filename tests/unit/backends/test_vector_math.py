@@ -149,9 +149,19 @@ def test_products_and_sums_are_rounded_once(dtype: type[np.floating[Any]]) -> No
     x, y = (random.uniform(-2, 2, 4000).astype(dtype) for _ in range(2))
     short = (np.round(y * 64) / 64).astype(dtype)
     scale = (2.0 ** random.integers(-60, 60, x.size)).astype(dtype)
-    for factor, summand in ((y, x * scale), (y, -(x * y)), (short, scale), (short, x * short * scale)):
-        results = on_arrays(lambda a, *arguments: a.fma(*arguments), x, factor, summand)
-        for result, *point in zip(results, x, factor, summand, strict=True):
+    # Products of these lie beside numbers, and with a summand beside the middle of two.
+    ones = [(1 + random.integers(-9, 9, x.size) * np.finfo(dtype).epsneg).astype(dtype) for _ in range(2)]
+    whole = random.integers(-9, 9, x.size).astype(dtype)
+    points = (
+        (x, y, x * scale),
+        (x, y, -(x * y)),
+        (x, short, scale),
+        (x, short, x * short * scale),
+        (*ones, whole),
+    )
+    for arguments in points:
+        results = on_arrays(lambda a, *numbers: a.fma(*numbers), *arguments)
+        for result, *point in zip(results, *arguments, strict=True):
             one, other, third = (Fraction(float(item)) for item in point)
             assert result == _rounded(one * other + third, dtype), point
 
