@@ -98,10 +98,12 @@ class Caller:
         self._uses = field_uses(ir)
         position = {name: number for number, name in enumerate(signature.parameters)}
         scalars = tuple(item for item in ir.parameters if isinstance(item, ScalarDecl))
-        self._fields = _picker([position[use.name] for use in self._uses])
-        self._scalars = tuple((position[item.name], scalar_converter(item)) for item in scalars)
-        self.only_fields = -1 if scalars else self._binder.all_positional
+        fields = [position[use.name] for use in self._uses]
+        self._fields = _picker(fields)
+        are_all = fields == [*range(len(position))]
+        self.only_fields = self._binder.all_positional if are_all else -1
         """So many arguments by position and none by keyword are the fields, in order; -1: never."""
+        self._scalars = tuple((position[item.name], scalar_converter(item)) for item in scalars)
         bounds = _bound_names(ir)
         self._bounds = tuple((item.name, n) for n, item in enumerate(scalars) if item.name in bounds)
 
