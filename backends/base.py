@@ -63,8 +63,9 @@ class Options:
     *stack_budget*: bytes that the arrays of a kernel may take of a thread's stack; with 0 none is there.
     *jit*: False runs the emitted source as plain Python (slow; for tests). *prefetch_from*, *stream_from*:
     bytes of the fields of a call from which rows are fetched early, and stored past the caches, where
-    the schedule has it and the arrays are laid out for it; 0 is for arrays of any layout. *tune*: what is
-    fastest is measured instead, where the back end can.
+    the schedule has it and the arrays are laid out for it; 0 is for arrays of any layout. *block_bytes*: so
+    large are at most the rows of a field at one level that blocks of rows have. *tune*: what is fastest is
+    measured instead, where the back end can.
     """
 
     parallel: bool | str = "auto"
@@ -74,6 +75,7 @@ class Options:
     stack_budget: int = STACK_BUDGET
     prefetch_from: int = 8 << 20
     stream_from: int = 16 << 20
+    block_bytes: int = 144 << 10
     tune: bool = False
 
 

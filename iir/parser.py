@@ -198,8 +198,9 @@ class _Parser:
         strip = self.in_parentheses() if self.tokens.accept("strip") else None
         prefetch = self.tokens.accept("prefetch") is not None
         stream = self.tokens.accept("stream") is not None
+        blocks = self.tokens.accept("blocks") is not None
         stack = self.in_parentheses() if self.tokens.accept("stack") else None
-        return Schedule(axis, strip, prefetch, stream, stack, span=self.expressions.since(start))
+        return Schedule(axis, strip, prefetch, stream, blocks, stack, span=self.expressions.since(start))
 
     def in_parentheses(self) -> int:
         self.tokens.expect("(")

@@ -44,11 +44,13 @@ class Schedule(Node):
     *parallel* is the axis whose iterations may be shared among threads, None if none may. A sweep goes
     through so many columns of a row at a time as a *strip* has. Where fields are large and laid out for
     it, *prefetch*: rows are fetched before they are needed; *stream*: rows of what is only written go
-    past the caches. *stack*: bytes of a thread's stack for temporaries; None: as for the stencil.
+    past the caches; *blocks*: all levels of some rows come before the next rows. *stack*: bytes of a
+    thread's stack for temporaries; None: as for the stencil.
     """
 
     parallel: Axis | None = None
     strip: int | None = None
     prefetch: bool = False
     stream: bool = False
+    blocks: bool = False
     stack: int | None = None

@@ -10,7 +10,7 @@ from backends.loopnest.bounds import Range, body_range, domain_range, hull_range
 from backends.loopnest.expressions import Affine, Greatest, Least
 from backends.loopnest.layout import Layout
 from backends.loopnest.lower_statements import StatementLowering
-from backends.loopnest.names import FIRST, INDEX, LAST, STRIP
+from backends.loopnest.names import BLOCK, FIRST, INDEX, LAST, STRIP
 from backends.loopnest.nests import Nest, Part
 from backends.loopnest.nodes import Allocate, Fence, Free, Loop, LoopKind, Step, Within
 from backends.loopnest.prefetching import prefetches
@@ -64,13 +64,19 @@ class _NestLowering:
         self.statements.rows = {name: item.view.name for name, item in buffers.items()}
 
     def outermost(self, steps: tuple[Step, ...]) -> Loop:
-        """The loop over rows or levels, around one over strips if there are any.
+        """The loop over rows or levels, around one over strips if there are any, in one over blocks of rows.
 
         A row is finished before the next, since what follows in memory comes fastest.
         """
         if self.nest.strip is not None:
             steps = (Loop(STRIP, *self.strips, steps, step=self.nest.strip),)
-        return _loop(self.nest.axis, self._outermost_range(), steps, self.nest.parts[0].order)
+        loop = _loop(self.nest.axis, self._outermost_range(), steps, self.nest.parts[0].order)
+        if self.nest.block is None:
+            return loop
+        (part,) = self.nest.parts
+        (row,) = part.outer
+        rows = hull_range(part.bodies, row, self.scope)
+        return Loop(BLOCK, *rows, (loop,), step=self.nest.block)
 
     def _outermost_range(self) -> Range:
         """The whole range, or that of a chunk; overlapping chunks begin early and end late."""
@@ -97,8 +103,16 @@ class _NestLowering:
         if self.prefetches:
             steps = (*prefetches(self.nest, part, self.scope), *steps)
         for axis in reversed(part.outer):
-            steps = (_loop(axis, ranges[axis], steps, part.order),)
+            steps = (_loop(axis, self._of_block(ranges[axis]), steps, part.order),)
         return steps
+
+    def _of_block(self, rows: Range) -> Range:
+        """The block's part of *rows*, the only loop between that over levels and the lanes."""
+        if self.nest.block is None:
+            return rows
+        stop = rows[1]
+        assert isinstance(stop, Affine), "rows have no run-time bounds"
+        return Affine(BLOCK), Least((Affine(BLOCK, self.nest.block), stop))
 
     def lane_loop(self, body: Body, part: Part) -> tuple[Step, ...]:
         """The innermost loop, and what sends on the rows that it has left in buffers."""

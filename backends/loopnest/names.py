@@ -15,13 +15,15 @@ CHUNK: Final = "chunk"
 CHUNKS: Final = "chunks"
 SHARE: Final = "share"
 STRIP: Final = "strip"
+BLOCK: Final = "block"
 RECORDS: Final = "failures"
 SERIAL_DRIVER: Final = "run"
 PARALLEL_DRIVER: Final = "run_parallel"
 
 _OWN: Final = frozenset(
     (
-        *(*INDEX, *SIZE, FIRST, LAST, CHUNK, CHUNKS, SHARE, STRIP, RECORDS, SERIAL_DRIVER, PARALLEL_DRIVER),
+        *(*INDEX, *SIZE, FIRST, LAST, CHUNK, CHUNKS, SHARE, STRIP, BLOCK, RECORDS),
+        *(SERIAL_DRIVER, PARALLEL_DRIVER),
         *("np", "range", "min", "max", "prange", "kernel", "parallel_driver"),
         *("inf", "nan", "bool_", "f32", "f64", "i8", "i16", "i32", "i64"),
     )

@@ -4,7 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from backends.loopnest.bodies import AXES, Body, body_reads, body_stores, multistage_bodies, stage_bodies
+from backends.loopnest.bodies import (
+    AXES,
+    Body,
+    body_reads,
+    body_stores,
+    box_side,
+    multistage_bodies,
+    stage_bodies,
+)
 from backends.loopnest.layout import FORTRAN, Layout
 from backends.loopnest.leads import in_step
 from backends.loopnest.overlaps import may_overlap, private_temporaries
@@ -41,7 +49,8 @@ class Nest:
     """Parts, one after another, under one outermost loop over *axis*.
 
     Iterations of that loop may run on several threads if *is_shared*. With *strip* all of it is done for
-    so many lanes before the next ones. *prefetch*, *stream* and *stack* are as in `Schedule`.
+    so many lanes before the next ones, with *block* for so many rows. *prefetch*, *stream* and *stack* are
+    as in `Schedule`.
     If it *overlaps*, bodies run ahead on *axis*, and a chunk of it computes beyond its ends what it needs.
     """
 
@@ -53,6 +62,7 @@ class Nest:
     stream: bool = False
     stack: int | None = None
     overlaps: bool = False
+    block: int | None = None
 
     @property
     def lane(self) -> Axis | None:
@@ -79,7 +89,7 @@ def nests(ir: Stencil, boxes: Extents, layout: Layout) -> tuple[Nest, ...]:
             if joined is not None:
                 result.pop()
             result.append(joined or nest)
-    return tuple(_in_strips(nest, layout) for nest in result)
+    return tuple(_in_blocks(_in_strips(nest, layout), layout) for nest in result)
 
 
 def shared_axis(multistage: MultiStage, boxes: Extents) -> Axis | None:
@@ -120,7 +130,11 @@ def _own_nests(
         nest = _nest(in_step(bodies, outermost), LoopOrder.PARALLEL, layout.loops, 1, is_allowed)
         return (_as_decided(replace(nest, overlaps=True), schedule),)
     pieces = _independent_pieces(multistage, boxes, outermost)
-    return tuple(_as_decided(_level_nest(piece, layout, is_allowed), schedule) for piece in pieces)
+    block = layout.block if schedule.blocks else None
+    return tuple(
+        _as_decided(replace(_level_nest(piece, layout, is_allowed), block=block), schedule)
+        for piece in pieces
+    )
 
 
 def _as_decided(nest: Nest, schedule: Schedule) -> Nest:
@@ -207,6 +221,16 @@ def _in_strips(nest: Nest, layout: Layout) -> Nest:
         return replace(nest, strip=min(nest.strip, STRIDED_LANES))
     # A schedule that wants less than usual gets what it wants.
     return replace(nest, strip=layout.strip) if layout.strip and nest.strip >= STRIP else nest
+
+
+def _in_blocks(nest: Nest, layout: Layout) -> Nest:
+    """*nest*, in blocks of rows only if it runs level by level, and no row needs another's results."""
+    outer = [part.outer for part in nest.parts]
+    is_by_rows = nest.axis is Axis.K and outer == [(layout.row,)] and nest.lane is layout.unit
+    ranges = {box_side(body, layout.row) for body in nest.bodies}
+    if is_by_rows and len(ranges) == 1 and is_independent(nest.bodies, layout.row):
+        return nest
+    return replace(nest, block=None)
 
 
 def _by_rows(part: Part, row: Axis) -> Part:

@@ -73,6 +73,7 @@ def _layout_text(layout: Layout) -> str:
     large = f"{', prefetched' if layout.prefetches else ''}{', streamed' if layout.streams else ''}"
     large += ", temporaries of rows on the heap" if layout.is_large else ""
     large += f", strips of {layout.strip}" if layout.strip else ""
+    large += f", blocks of {layout.block} rows" if layout.block else ""
     return f"{unit}{lanes}{', few levels' if layout.is_flat else ''}{large}"
 
 

@@ -48,7 +48,9 @@ def _schedule(multistage: MultiStage, ir: Stencil, boxes: Extents) -> Schedule:
     if multistage.order is not LoopOrder.PARALLEL:
         return Schedule(shared, strip=STRIP, prefetch=True, stream=True)
     waits = _intensity(multistage, ir) < MEMORY_BOUND
-    return Schedule(shared, prefetch=waits, stream=waits)
+    own = accesses(replace(ir, multistages=(multistage,)))
+    reads_levels = any(access.offset.k != 0 for access in own if not access.is_store)
+    return Schedule(shared, prefetch=waits, stream=waits, blocks=waits and reads_levels)
 
 
 def _intensity(multistage: MultiStage, ir: Stencil) -> float:

@@ -33,27 +33,42 @@ def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int,
     lanes = unit if unit in long else min(long, key=lambda axis: sum(map(abs, steps[axis])))
     size = sum(_bytes(field, own) for field, own in zip(fields, shape.fields, strict=True))
     strip = STRIP_BYTES // max(numpy_dtype(field.dtype).itemsize for field in fields)
+    prefetches = unit is lanes and size >= options.prefetch_from
     # To stream rows that share lines, or that drive each other out of the cache, takes longer.
     is_spread = options.stream_from == 0 or all(map(_is_spread, fields, shape.fields))
     return Layout(
         unit,
         lanes,
         is_flat=lanes is not Axis.K and sizes[Axis.K] < threads,
-        prefetches=unit is lanes and size >= options.prefetch_from,
+        prefetches=prefetches,
         streams=unit is lanes and is_spread and size >= options.stream_from,
+        block=_block(lanes, fields, shape, options.block_bytes) if prefetches else None,
         strip=strip if unit is lanes is not Axis.K and sizes[lanes] % strip == 0 else None,
     )
 
 
 def variants(layout: Layout, lanes: int = 1) -> tuple[Layout, ...]:
     """*layout*, then others for the same arrays and rows of so many *lanes*: all that differ in how rows
-    are fetched and stored, and those with other strips of which rows consist."""
+    are fetched and stored, those with other strips of which rows consist, and without blocks of rows."""
     if layout.unit is not layout.lanes:
         return (layout,)
     ways = product((False, True), repeat=2)
     others = (replace(layout, prefetches=prefetches, streams=streams) for prefetches, streams in ways)
     strips = (replace(layout, strip=strip) for strip in STRIPS if lanes % strip == 0)
-    return tuple(dict.fromkeys((layout, *others, *strips)))
+    return tuple(dict.fromkeys((layout, *others, *strips, replace(layout, block=None))))
+
+
+def _block(lanes: Axis, fields: Sequence[FieldDecl], shape: CallShape, most: int) -> int | None:
+    """How many rows of a field have at most so many bytes; None if all have.
+
+    Powers of two, so that domains of similar sizes share a kernel.
+    """
+    if lanes is Axis.K:
+        return None
+    sizes = dict(zip(Axis, shape.domain, strict=True))
+    row = sizes[lanes] * max(numpy_dtype(field.dtype).itemsize for field in fields)
+    block = 1 << max(1, most // row).bit_length() - 1
+    return block if block < sizes[Axis.J if lanes is Axis.I else Axis.I] else None
 
 
 def _bytes(field: FieldDecl, layout: FieldLayout) -> int:

@@ -73,15 +73,16 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
 def _name(layout: Layout) -> str:
     unit = layout.unit.value if layout.unit else _ANY
     flags = (name for name, is_set in _flags(layout).items() if is_set)
-    return " ".join((unit, layout.lanes.value, str(layout.strip or _ANY), *flags))
+    return " ".join((unit, layout.lanes.value, str(layout.strip or _ANY), str(layout.block or _ANY), *flags))
 
 
 def _layout(name: str) -> Layout:
-    unit, lanes, strip, *flags = name.split()
+    unit, lanes, strip, block, *flags = name.split()
     return Layout(
         None if unit == _ANY else Axis(unit),
         Axis(lanes),
         strip=None if strip == _ANY else int(strip),
+        block=None if block == _ANY else int(block),
         **{flag: True for flag in flags},
     )
 

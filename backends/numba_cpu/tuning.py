@@ -38,6 +38,7 @@ class Candidate:
         ways = {"prefetching": self.layout.prefetches, "streaming": self.layout.streams}
         text = " and ".join(way for way, is_used in ways.items() if is_used) or "plain"
         text += f" in strips of {self.layout.strip}" if self.layout.strip else ""
+        text += f" in blocks of {self.layout.block} rows" if self.layout.block else ""
         return text if self.threads == 1 else f"{text} on {self.threads} threads"
 
 

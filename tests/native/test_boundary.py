@@ -129,7 +129,7 @@ def test_arrays_without_points_need_no_memory(doubles: Loaded) -> None:
 
 
 def test_workspace_is_there_and_aligned(doubles: Loaded) -> None:
-    name, domain = "vadv", (3, 2, 80)
+    name, domain = "vadv", (3, 2, 200)
     needed = doubles.stencil(name).bytes_of("workspace", domain)
     assert needed > 0
     arguments = CATALOGUE[name].arguments(domain, np.float64)

@@ -75,6 +75,19 @@ def test_compiled_fetching_and_streaming_give_the_same_bits(index: int, tmp_path
         assert_same(other, usual, item, f"large from {way}")
 
 
+def test_blocks_of_rows_give_the_same_bits(tmp_path: Path) -> None:
+    in_blocks = 0
+    for index in SAMPLE:
+        item = program(index, COLUMNS)
+        usual = outcome(item, PLAIN, tmp_path)
+        forced = _with(item, prefetch=True, stream=True, blocks=True)
+        for most in (1, 8 * 3 * COLUMNS):
+            other = outcome(forced, replace(_large(PLAIN, (0, 0)), block_bytes=most), tmp_path)
+            assert_same(other, usual, item, f"blocks of {most} bytes")
+            in_blocks += "for block in" in other.text
+    assert in_blocks > 5
+
+
 def test_arrays_of_any_layout_give_the_same_bits(tmp_path: Path) -> None:
     texts = set()
     for index in HALF:

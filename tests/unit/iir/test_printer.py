@@ -181,6 +181,7 @@ def test_part_of_a_tree_is_printed_alone() -> None:
     assert to_text(interval("start", "n+1").end) == "n+1"
     assert to_text(Schedule(Axis.J)) == "parallel(j)"
     assert to_text(Schedule(strip=64, stack=0)) == "serial strip(64) stack(0)"
+    assert to_text(Schedule(Axis.K, prefetch=True, blocks=True)) == "parallel(k) prefetch blocks"
     assert to_text(field("u")) == "u: f64[IJK]"
     assert isinstance(check, Check) and to_text(check.guards[0]) == "t = u"
     assert isinstance(outside, ExternalCall) and to_text(outside.bundles[0]) == '"deopt"(u)'

@@ -470,6 +470,42 @@ def test_strips_that_fill_rows_have_loops_of_a_constant_length() -> None:
     )
 
 
+BLOCKS = f"""{HEAD}\
+  multistage parallel  @ parallel(k) blocks
+    stage
+      do [start, end)
+        v = u[1, 1, 1]
+"""
+
+
+def test_levels_in_blocks_of_rows_come_before_the_next_rows() -> None:
+    _expect(
+        kernel_text(BLOCKS, Layout(Axis.I, Axis.I, block=16)),
+        """
+        serial block in [0, nj) by 16
+            serial k in [first, last)
+                serial j in [block, min(block + 16, nj))
+                    lanes i in [0, ni)
+                        v[i, j, k] = u[i + 1, j + 1, k + 1]
+        """,
+    )
+
+
+def test_rows_that_need_others_are_in_no_blocks() -> None:
+    text = f"""{HEAD}\
+  temporary t: f64[IJK]
+  multistage parallel  @ parallel(k) blocks
+    stage
+      do [start, end)
+        t = u[0, 0, 1]
+    stage
+      do [start, end)
+        v = t[0, 1, 0]
+"""
+    assert "block" not in kernel_text(text, Layout(Axis.I, Axis.I, block=16))
+    assert "block" not in kernel_text(BLOCKS, Layout(Axis.K, Axis.K, block=16))
+
+
 def test_schedule_with_shorter_strips_than_usual_has_them() -> None:
     text = (
         f"{HEAD}  multistage forward  @ parallel(j) strip(16)\n    stage\n      do [start+1, end)\n"

@@ -153,6 +153,11 @@ def test_threads_share_the_levels_of_a_parallel_multistage() -> None:
     assert _shared("v = u[1, 1, 0]", "parallel") == Schedule(Axis.K, prefetch=True, stream=True)
 
 
+def test_levels_that_wait_for_memory_and_need_each_other_are_in_blocks_of_rows() -> None:
+    schedule = _shared("v = u[0, 0, 1]", "parallel")
+    assert schedule == Schedule(Axis.K, prefetch=True, stream=True, blocks=True)
+
+
 def test_threads_share_the_rows_of_a_sweep() -> None:
     assert _shared("v = v[0, 0, -1] + u[1, 1, 0]", "forward") == Schedule(
         Axis.J, strip=STRIP, prefetch=True, stream=True

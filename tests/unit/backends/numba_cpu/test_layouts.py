@@ -12,12 +12,20 @@ from iir.schedule import Axis
 
 C_ORDER = Layout(Axis.K, Axis.K)
 J_ORDER = Layout(Axis.J, Axis.J)
+USUAL = Options()
+ALWAYS = Options(prefetch_from=0)
 
 
-def _layout(*arrays: Array, domain: tuple[int, int, int] = (4, 5, 6), threads: int = 1) -> Layout:
+def _layout(
+    *arrays: Array,
+    domain: tuple[int, ...] = (4, 5, 6),
+    threads: int = 1,
+    options: Options = USUAL,
+) -> Layout:
     fields = [FieldDecl(f"u{n}", _dtype(array)) for n, array in enumerate(arrays)]
     own = tuple(FieldLayout(array.shape, array.strides, (0, 0, 0)) for array in arrays)
-    return suitable_layout(fields, CallShape(domain, own), threads, Options())
+    ni, nj, nk = domain
+    return suitable_layout(fields, CallShape((ni, nj, nk), own), threads, options)
 
 
 def _dtype(array: Array) -> DType:
@@ -88,6 +96,15 @@ def test_options_say_from_which_size_on() -> None:
     layout = _large(1088, 1088 * 129, Options(prefetch_from=1 << 20, stream_from=1 << 30))
     assert layout.prefetches and not layout.streams
     assert _large(1024, 1024 * 128, Options(stream_from=0)).streams
+
+
+def test_rows_that_are_fetched_early_are_in_blocks_if_levels_are_large() -> None:
+    wide, narrow = np.zeros((256, 256, 32), order="F"), np.zeros((128, 128, 128), order="F")
+    assert _layout(wide, domain=wide.shape).block == 64
+    assert _layout(wide.astype(np.float32, order="F"), domain=wide.shape, options=ALWAYS).block == 128
+    assert _layout(narrow, domain=narrow.shape).block is None
+    assert _layout(wide, domain=wide.shape, options=Options(prefetch_from=1 << 30)).block is None
+    assert _layout(wide.transpose(2, 1, 0), domain=(32, 256, 256)).block is None
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,12 @@ def test_rows_may_consist_of_strips_of_other_lengths() -> None:
     assert str(Candidate(replace(BOTH, strip=32), 1)) == "prefetching and streaming in strips of 32"
 
 
+def test_levels_may_be_whole_where_they_usually_are_in_blocks() -> None:
+    layout = replace(BOTH, block=64)
+    assert [item for item in variants(layout) if item.block is None] == [BOTH]
+    assert str(Candidate(layout, 2)) == "prefetching and streaming in blocks of 64 rows on 2 threads"
+
+
 @pytest.mark.parametrize("layout", [Layout(None, Axis.K), Layout(Axis.K, Axis.J)])
 def test_other_layouts_have_one_way(layout: Layout) -> None:
     assert variants(layout) == (layout,)
