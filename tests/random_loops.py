@@ -81,15 +81,20 @@ class _Maker(Contents):
         for _ in range(self.random.choice((1, 1, 2, 3) if context.depth else (2, 3))):
             if self.is_chosen(0.3):
                 name = self.name("x")
-                steps.append(Let(name, self.small_number(context)))
+                steps += self.lets(name, context)
                 context = replace(context, numbers=(*context.numbers, name))
             steps += self.thing(context)
         return tuple(steps)
 
+    def lets(self, name: str, context: Context) -> tuple[Step, ...]:
+        """*name* is set once, or once more on some ways."""
+        first, second = (Let(name, self.small_number(context)) for _ in range(2))
+        return (first, Branch(self.condition(context), (second,))) if self.is_chosen(0.4) else (first,)
+
     def thing(self, context: Context) -> tuple[Step, ...]:
         if context.depth > 4 or self.names > 60:
             return self.kept(context)
-        kinds = {self.serial: 2, self.kept: 1, self.branch: 1, self.scope: 1}
+        kinds = {self.serial: 2, self.kept: 1, self.branch: 1, self.scope: 2}
         kinds |= {self.scratch: 5} if context.in_lanes else {self.scratch: 1, self.array: 6, self.crossing: 2}
         if len(context.coordinates) < 2:
             kinds |= {self.lanes: 3, self.strip: 2, self.rest: 1}
@@ -151,8 +156,16 @@ class _Maker(Contents):
         return (Branch(self.condition(context), (*map(Free, reversed(allocated)), Return())),)
 
     def scope(self, context: Context) -> tuple[Step, ...]:
-        token = self.name("s")
-        return (SaveStack(token), *self.block(context.deeper()), RestoreStack(token))
+        """What is put on the stack in it is given back at its end; some arrays are used after that."""
+        token, inner = self.name("s"), context.deeper()
+        if context.in_lanes or self.is_chosen(0.4):
+            inside = self.serial(inner) if self.is_chosen(0.5) else self.block(inner)
+            return (SaveStack(token), *inside, RestoreStack(token))
+        array = self.new_array(context)
+        begin = (self.allocate(array, context), array.made(), *self.fill(array, context))
+        inside = self.block(inner.with_allocated(array))
+        end = (*self.read(array, context), Free(array.array))
+        return (SaveStack(token), *begin, *inside, RestoreStack(token), *end)
 
     def new_array(self, context: Context, rank: int | None = None) -> Array:
         name = self.name("t")
@@ -239,8 +252,8 @@ class _Maker(Contents):
         index = self.name("i")
         starts = ZERO, Affine(None, 1), Affine("m"), *(() if context.is_kernel else (Affine("m", 4, -1),))
         start = self.random.choice(starts)
-        four = replace(start, offset=start.offset + 4)
-        stop = self.random.choice((Affine("n"), Affine("n", 3), Least((four, Affine("n")))))
+        end = replace(start, offset=start.offset + self.random.choice((4, 6)))
+        stop = self.random.choice((Affine("n"), Affine("n", 3), Least((end, Affine("n", 3)))))
         return (Loop(index, start, stop, self.block(context.of_lane(index)), LoopKind.LANES),)
 
     def branch(self, context: Context) -> tuple[Step, ...]:

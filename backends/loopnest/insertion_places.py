@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from backends.loopnest.expressions import Affine
 from backends.loopnest.nodes import CallExternal, Function, Let, Loop, RestoreStack, SaveStack, Step
 from backends.loopnest.steps import Path, block_at, located
 
-_ENTRY: Path = (0,)
+ENTRY: Final[Path] = (0,)
 
 
 class Places:
@@ -18,7 +19,7 @@ class Places:
         self.defined: defaultdict[str, list[Path]] = defaultdict(list)
         self.has_scopes = False
         for parameter in function.parameters:
-            self.defined[parameter.name].append(_ENTRY)
+            self.defined[parameter.name].append(ENTRY)
         for path, step in located(self.body):
             self.has_scopes |= isinstance(step, SaveStack)
             for name, place in _definitions(path, step):
@@ -29,7 +30,7 @@ class Places:
 
         It is on every way to *path*, and not outside a part that gives the stack back at its end.
         """
-        places = [_ENTRY, *self.scopes(path)]
+        places = [ENTRY, *self.scopes(path)]
         places += [self._definition(item.name, path) for item in operands if item.name]
         return max(places)
 

@@ -78,8 +78,12 @@ def block_length(size: int, align: int, item: int) -> int:
 def _copies(function: Function) -> Mapping[str, list[Copy]]:
     found: defaultdict[str, list[Copy]] = defaultdict(list)
     for path, step in located(function.body):
-        if isinstance(step, LaneAllocate):
-            found[step.anchor].append(Copy(step, _loops_around(path, function)))
+        if isinstance(step, Allocate | LaneAllocate):
+            loops = _loops_around(path, function)
+            if isinstance(step, LaneAllocate):
+                found[step.anchor].append(Copy(step, loops))
+            else:
+                assert not loops, f"'{step.array}' would be one array for all lanes"
     return found
 
 

@@ -7,7 +7,7 @@ from math import prod
 from types import MappingProxyType
 
 from backends.loopnest.allocation_states import freed_at_every_exit
-from backends.loopnest.insertion_places import Places
+from backends.loopnest.insertion_places import ENTRY, Places
 from backends.loopnest.nodes import (
     Allocate,
     Free,
@@ -123,7 +123,9 @@ def _moved(function: Function, arrays: set[str]) -> Function:
             case Allocate(array) if array in arrays:
                 without.add(path)
                 if array not in of_array:
-                    place = of_array[array] = places.earliest(path, step.sizes)
+                    # What has a constant size is in the frame, which no scope gives back.
+                    is_in_frame = constant_bytes(step) is not None
+                    place = of_array[array] = ENTRY if is_in_frame else places.earliest(path, step.sizes)
                     before[place].append(replace(step, memory=Memory.STACK))
             case Free(array) if array in arrays:
                 without.add(path)

@@ -314,6 +314,13 @@ def test_shared_scratch_makes_the_loop_serial_and_a_remark_says_why() -> None:
     assert stack_arrays(private).rules == {"t_array": Rule.SAVED_AND_RESTORED}
 
 
+def test_ordinary_array_in_a_loop_over_lanes_is_refused() -> None:
+    """The stack-arrays pass would move it out of the loop."""
+    steps = lanes_loop(allocate("t_array", 3), free("t_array"))
+    with pytest.raises(AssertionError, match="'t_array' would be one array for all lanes"):
+        privatise_lanes(function(steps))
+
+
 def test_loop_that_shares_nothing_stays_parallel_and_has_no_remark() -> None:
     steps = privatise_lanes(function(lanes_loop(scratch("t_array", 3)))).body
     assert not any(isinstance(step, Comment) for step in steps)

@@ -256,6 +256,19 @@ def test_scope_in_a_loop_needs_no_other_scope() -> None:
     assert _moved(steps).count("save stack") == 1
 
 
+def test_array_of_constant_size_outlives_a_scope() -> None:
+    steps = SaveStack("s"), allocate("a", 4), RestoreStack("s"), free("a")
+    assert _rule(*steps) is Rule.CONSTANT_SIZE
+    _expect(
+        _moved(*steps),
+        """
+        allocate a: f64 4, unit stride on axis 0 on the stack
+        s = save stack
+        restore stack to s
+        """,
+    )
+
+
 def test_scope_around_a_loop_does_not_give_the_stack_back_in_each_iteration() -> None:
     steps = SaveStack("s"), loop("k", allocate("a", "k"), free("a")), RestoreStack("s")
     assert _rule(*steps) is Rule.SAVED_AND_RESTORED
