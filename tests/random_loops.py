@@ -29,15 +29,17 @@ from backends.loopnest.nodes import (
     Step,
     Within,
 )
+from backends.loopnest.position_values import integer, operation, position_value
 from backends.loopnest.stack_policy import DEVICE, NO_STACK, StackPolicy
 from iir.dtypes import DType
+from iir.expressions import Operator
 from tests.random_contents import ZERO, Array, Contents, Context, results_parameter, view_of_results
 
 SIDE_BY_SIDE: Final = 4
 """How many iterations of loops over lanes may run side by side: scratch is for as many, or more."""
 LENGTH: Final = 12
 """Indices of loops over lanes are below it."""
-LARGEST: Final = 13
+LARGEST: Final = 20
 """No axis of an array is longer."""
 
 _POLICIES: Final = (
@@ -87,9 +89,12 @@ class _Maker(Contents):
         return tuple(steps)
 
     def lets(self, name: str, context: Context) -> tuple[Step, ...]:
-        """*name* is set once, or once more on some ways."""
-        first, second = (Let(name, self.small_number(context)) for _ in range(2))
-        return (first, Branch(self.condition(context), (second,))) if self.is_chosen(0.4) else (first,)
+        """*name* is set once, or made larger on some ways."""
+        let = Let(name, self.small_number(context))
+        if self.is_chosen(0.6):
+            return (let,)
+        larger = operation(Operator.ADD, position_value(Affine(name)), integer(2))
+        return (let, Branch(self.condition(context), (Let(name, larger),)))
 
     def thing(self, context: Context) -> tuple[Step, ...]:
         if context.depth > 4 or self.names > 60:

@@ -35,17 +35,17 @@ CATALOGUE_RULES: Final = (
     (Rule.SWITCHED_OFF, "upwind", "vertical_part", NO_STACK, FORTRAN),
 )
 RANDOM_RULES: Final = (
-    (Rule.MUST_BE_HEAP, "249", "t_17_array"),
+    (Rule.MUST_BE_HEAP, "491", "t_3_array"),
     (Rule.ESCAPED, "925", "t_2_array"),
-    (Rule.NOT_SURELY_FREED, "471", "t_6_array"),
+    (Rule.NOT_SURELY_FREED, "736", "t_1_array"),
     (Rule.SWITCHED_OFF, "233", "t_1_array"),
-    (Rule.RUN_TIME_SIZE, "847", "t_2_array"),
-    (Rule.TOO_LARGE, "228", "t_2_array"),
-    (Rule.OVER_BUDGET, "593", "t_9_array"),
-    (Rule.FREED_ELSEWHERE, "621", "t_5_array"),
-    (Rule.INTERVENING_ALLOCATION, "279", "t_22_array"),
+    (Rule.RUN_TIME_SIZE, "751", "t_2_array"),
+    (Rule.TOO_LARGE, "325", "t_5_array"),
+    (Rule.OVER_BUDGET, "662", "t_3_array"),
+    (Rule.FREED_ELSEWHERE, "944", "t_14_array"),
+    (Rule.INTERVENING_ALLOCATION, "786", "t_7_array"),
     (Rule.CONSTANT_SIZE, "316", "t_1_array"),
-    (Rule.KNOWN_SIZE, "740", "t_2_array"),
+    (Rule.KNOWN_SIZE, "409", "t_6_array"),
     (Rule.SAVED_AND_RESTORED, "637", "t_5_array"),
 )
 """Seeds of random functions, and one of their arrays."""
@@ -57,9 +57,10 @@ CATALOGUE_FORMS: Final = (
 )
 RANDOM_FORMS: Final = (
     (Form.REGISTER, "731", "t_3_array"),
-    (Form.ORDINARY, "471", "t_2_array"),
-    (Form.INTERLEAVED, "1114", "t_6_array"),
-    (Form.BLOCKED, "740", "t_9_array"),
+    (Form.ORDINARY, "491", "t_11_array"),
+    (Form.INTERLEAVED, "454", "t_11_array"),
+    (Form.INTERLEAVED, "631", "t_5_array"),
+    (Form.BLOCKED, "1054", "t_3_array"),
 )
 
 
