@@ -1,6 +1,6 @@
 """Nests as loops: bounds, directions, and guards where a body needs less than the loop around it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -8,6 +8,7 @@ from backends.loopnest.allocations import Allocation
 from backends.loopnest.bodies import AXES, Body
 from backends.loopnest.bounds import Range, body_range, domain_range, hull_range, index_side
 from backends.loopnest.expressions import Affine, Greatest, Least
+from backends.loopnest.fusion import fused
 from backends.loopnest.layout import Layout
 from backends.loopnest.lower_statements import StatementLowering
 from backends.loopnest.names import BLOCK, FIRST, INDEX, LAST, STRIP
@@ -31,7 +32,7 @@ def lower_nest(
     # Rows of a level that is not streamed are there in time without help.
     pays = layout.prefetches and (nest.strip is not None or layout.streams)
     has_whole_strips = nest.strip is not None and nest.strip == layout.strip
-    lowering = _NestLowering(nest, statements, buffers, pays and nest.prefetch, has_whole_strips)
+    lowering = _NestLowering(nest, statements, buffers, pays and nest.prefetch, has_whole_strips, layout)
     steps = tuple(step for part in nest.parts for step in lowering.part(part))
     used = uses(steps).views
     own = [item for name, item in arrays.items() if item.is_private and name in used]
@@ -53,6 +54,7 @@ class _NestLowering:
         buffers: Mapping[str, RowBuffer],
         prefetches: bool,
         has_whole_strips: bool,
+        layout: Layout,
     ) -> None:
         self.nest = nest
         self.statements = statements
@@ -61,6 +63,9 @@ class _NestLowering:
         self.prefetches = prefetches
         self.has_whole_strips = has_whole_strips
         self.strips = hull_range(nest.bodies, nest.parts[0].lane, self.scope)
+        self.temporaries = frozenset(self.scope.places)
+        outer = {part.outer for part in nest.parts}
+        self.may_fuse = nest.axis is Axis.K and outer == {(layout.row,)} and nest.lane is layout.unit
         self.statements.rows = {name: item.view.name for name, item in buffers.items()}
 
     def outermost(self, steps: tuple[Step, ...]) -> Loop:
@@ -99,7 +104,7 @@ class _NestLowering:
         ranges = {axis: hull_range(part.bodies, axis, self.scope) for axis in part.outer}
         whole = hull_range(self.nest.bodies, self.nest.axis, self.scope)
         ranges[self.nest.axis] = self._outermost_range() if self.nest.overlaps else whole
-        steps = _PartLowering(self, part, ranges).guarded(part.bodies, tuple(ranges))
+        steps = _PartLowering(self, part, ranges).rows(part.bodies)
         if self.prefetches:
             steps = (*prefetches(self.nest, part, self.scope), *steps)
         for axis in reversed(part.outer):
@@ -117,9 +122,26 @@ class _NestLowering:
     def lane_loop(self, body: Body, part: Part) -> tuple[Step, ...]:
         """The innermost loop, and what sends on the rows that it has left in buffers."""
         lanes = self._lane_range(body, part.lane)
-        self.statements.lane = _index(part.lane)
-        loop = _loop(part.lane, lanes, self.statements.body(body, part.order), part.order, LoopKind.LANES)
+        loop = self._lanes((body,), part, lanes)
         return (loop, *streams(body, self.buffers, part.lane, lanes, self.statements.scope))
+
+    def fused_lane_loops(self, bodies: tuple[Body, ...], part: Part) -> tuple[Step, ...]:
+        """A loop of *bodies* over the lanes that all have, after loops over those that only some have."""
+        own = {body: body_range(body, part.lane, self.scope) for body in bodies}
+        first, last = _common(own.values())
+        steps: list[Step] = []
+        for body, (start, stop) in own.items():
+            for lanes in ((start, first), (last, stop)):
+                steps += [self._lanes((body,), part, lanes)] if lanes[0] != lanes[1] else []
+        steps.append(self._lanes(bodies, part, (first, last)))
+        for body, lanes in own.items():
+            steps += streams(body, self.buffers, part.lane, lanes, self.statements.scope)
+        return tuple(steps)
+
+    def _lanes(self, bodies: tuple[Body, ...], part: Part, lanes: Range) -> Loop:
+        self.statements.lane = _index(part.lane)
+        steps = tuple(step for body in bodies for step in self.statements.body(body, part.order))
+        return _loop(part.lane, lanes, steps, part.order, LoopKind.LANES)
 
     def _lane_range(self, body: Body, lane: Axis) -> Range:
         """Where *body* runs, within the strip if there is one."""
@@ -152,6 +174,37 @@ class _PartLowering:
             steps += (Within(_index(axis), *own, inside),) if needs_guard else inside
         return tuple(steps)
 
+    def rows(self, bodies: tuple[Body, ...]) -> tuple[Step, ...]:
+        """The bodies, those in one loop over the lanes that may be."""
+        axes = tuple(self.ranges)
+        if not self.nest.may_fuse:
+            return self.guarded(bodies, axes)
+        steps: list[Step] = []
+        runs = fused(bodies, axes[0], self.part.lane, self.nest.temporaries)
+        for is_alone, some in groupby(runs, lambda run: len(run) == 1):
+            if is_alone:
+                steps += self.guarded(tuple(body for run in some for body in run), axes)
+            else:
+                steps += (step for run in some for step in self._together(run, axes))
+        return tuple(steps)
+
+    def _together(self, run: tuple[Body, ...], axes: tuple[Axis, ...]) -> tuple[Step, ...]:
+        """In rows that all bodies of *run* have, in one loop over the lanes; one by one in others."""
+        row, level = axes
+        ranges = {body: body_range(body, row, self.nest.scope) for body in run}
+        first, last = _common(ranges.values())
+        early = tuple(body for body in run if ranges[body][0] != first)
+        late = tuple(body for body in run if ranges[body][1] != last)
+        start, stop = hull_range(run, row, self.nest.scope)
+        before = (Within(_index(row), start, first, self.guarded(early, axes)),) if early else ()
+        rest = Greatest((first, last))
+        after = (Within(_index(row), rest, stop, self.guarded(late, axes)),) if late else ()
+        together = self.nest.fused_lane_loops(run, self.part)
+        levels = self.nest.range(run[0], level)
+        if levels != self.ranges[level]:
+            together = (Within(_index(level), *levels, together),)
+        return (*before, Within(_index(row), first, last, together), *after)
+
     def _inner(self, body: Body, axes: tuple[Axis, ...]) -> tuple[Step, ...]:
         """Loops over the body's own ranges, the innermost over the lanes."""
         axis, *rest = axes
@@ -159,6 +212,16 @@ class _PartLowering:
             return self.nest.lane_loop(body, self.part)
         inside = self._inner(body, tuple(rest))
         return (_loop(axis, body_range(body, axis, self.nest.scope), inside, self.part.order),)
+
+
+def _common(ranges: Iterable[tuple[Affine, Affine]]) -> tuple[Affine, Affine]:
+    """What *ranges* of one horizontal axis have in common."""
+    starts, stops = zip(*ranges, strict=True)
+    return max(starts, key=_offset), min(stops, key=_offset)
+
+
+def _offset(index: Affine) -> int:
+    return index.offset
 
 
 def _loop(

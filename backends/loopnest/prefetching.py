@@ -5,7 +5,7 @@ level, and those of the next strip of columns, they do not.
 """
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 from backends.loopnest.bodies import AXES, Body, body_reads, box_side
 from backends.loopnest.expressions import Affine, Position
@@ -15,7 +15,7 @@ from backends.loopnest.nodes import Prefetch
 from backends.loopnest.scope import Scope
 from backends.loopnest.streaming import other_indices
 from iir.expressions import CENTER, FieldAccess, Offset
-from iir.nodes import FieldDecl
+from iir.nodes import FieldDecl, ScalarDecl, TemporaryDecl
 from iir.schedule import Axis
 
 ROWS_AHEAD: Final = 2
@@ -86,8 +86,18 @@ def _next_strip(nest: Nest, part: Part, lane: Axis, scope: Scope) -> tuple[Prefe
 
 def _reads(bodies: tuple[Body, ...], scope: Scope) -> list[tuple[Body, FieldAccess]]:
     return [
-        (body, access)
-        for body in bodies
-        for access in body_reads(body)
-        if isinstance(scope.declared[access.name], FieldDecl)
+        (body, access) for body in bodies for access in body_reads(body) if _is_in_memory(access.name, scope)
     ]
+
+
+def _is_in_memory(name: str, scope: Scope) -> bool:
+    """Whether whole fields of *name* are kept, unlike what an iteration has for itself in a cache."""
+    match scope.declared[name]:
+        case FieldDecl():
+            return True
+        case TemporaryDecl():
+            return name in scope.places and not scope.places[name].is_private
+        case ScalarDecl():
+            return False
+        case other:
+            assert_never(other)

@@ -37,6 +37,9 @@ MOST_MORE: Final = 5
 
 Less memory means fewer loops, and more room in the caches for other fields; but these are not free either.
 """
+MOST_MORE_FOR_ROWS: Final = 1
+"""The same where only its own and other rows read a temporary: one row after another is then computed in
+the loops that read it, so that it costs a store and some loads, but no loop."""
 MOST_ADDED: Final = 60
 """How much arithmetic may be added to one run: longer loops have more values than registers.
 
@@ -124,12 +127,19 @@ class _Plan:
     def _pays(self, recipe: Recipe, readers: tuple[_Reader, ...]) -> bool:
         """Whether copies cost no more than it is worth that *recipe* needs no memory."""
         copies = sum(len(reader.offsets) for reader in readers)
-        if (copies - 1) * len(recipe.positions) > self.room or self._more(recipe, readers) > MOST_MORE:
+        most = MOST_MORE_FOR_ROWS if self._is_read_along_rows(readers) else MOST_MORE
+        if (copies - 1) * len(recipe.positions) > self.room or self._more(recipe, readers) > most:
             return False
         return all(
             self.added.get(reader.place.run, 0) + len(reader.offsets) * recipe.operations <= MOST_ADDED
             for reader in readers
         )
+
+    def _is_read_along_rows(self, readers: tuple[_Reader, ...]) -> bool:
+        """Whether one run of a parallel multistage reads a temporary, at several rows but no other lane."""
+        if len(readers) != 1 or readers[0].place.multistage.order is not LoopOrder.PARALLEL:
+            return False
+        return len(readers[0].offsets) > 1 and all(offset.i == 0 for offset in readers[0].offsets)
 
     def _more(self, recipe: Recipe, readers: tuple[_Reader, ...]) -> int:
         """Operations and accesses at a point with copies, minus those without."""

@@ -21,11 +21,14 @@ def box_filter_0(inp_array, planes_array, inp_i, inp_j, inp_k, ni, nj, first, la
     planes = view_unit0(planes_array, 0, 0, 0)
     for k in range(first, last):
         for j in range(-2, nj):
-            for i in range(0, ni):
-                # rows = inp[-1, 0, 0] + inp + inp[1, 0, 0]
-                rows[i, (j + 1) & 3] = inp[i - 1, j + 1, k] + inp[i, j + 1, k] + inp[i + 1, j + 1, k]
+            if -2 <= j < 0:
+                for i in range(0, ni):
+                    # rows = inp[-1, 0, 0] + inp + inp[1, 0, 0]
+                    rows[i, (j + 1) & 3] = inp[i - 1, j + 1, k] + inp[i, j + 1, k] + inp[i + 1, j + 1, k]
             if 0 <= j < nj:
                 for i in range(0, ni):
+                    # rows = inp[-1, 0, 0] + inp + inp[1, 0, 0]
+                    rows[i, (j + 1) & 3] = inp[i - 1, j + 1, k] + inp[i, j + 1, k] + inp[i + 1, j + 1, k]
                     # planes = rows[0, -1, 0] + rows + rows[0, 1, 0]
                     planes[i, j, k] = rows[i, (j - 1) & 3] + rows[i, j & 3] + rows[i, (j + 1) & 3]
 

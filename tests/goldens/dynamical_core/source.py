@@ -40,10 +40,14 @@ def dynamical_core_1(
 ):
     kinetic_array = stack_unit0(f64, 1, ni + 2, 4)
     kinetic = view_unit0(kinetic_array, 1, 0)
-    lap_u_array = stack_unit0(f64, 1, ni + 2, 4)
+    lap_u_array = stack_unit0(f64, 1, ni + 2, 2)
     lap_u = view_unit0(lap_u_array, 1, 0)
-    lap_v_array = stack_unit0(f64, 1, ni + 2, 4)
+    flux_uy_array = stack_unit0(f64, 0, ni, 2)
+    flux_uy = view_unit0(flux_uy_array, 0, 0)
+    lap_v_array = stack_unit0(f64, 1, ni + 2, 2)
     lap_v = view_unit0(lap_v_array, 1, 0)
+    flux_vy_array = stack_unit0(f64, 0, ni, 2)
+    flux_vy = view_unit0(flux_vy_array, 0, 0)
     more_x_array = stack_unit0(f64, 1, ni + 3, 2)
     more_x = view_unit0(more_x_array, 1, 0)
     more_y_array = stack_unit0(f64, 1, ni + 2, 4)
@@ -65,15 +69,70 @@ def dynamical_core_1(
     theta_step = view_unit0(theta_step_array, 0, 0, 0)
     for k in range(first, last):
         for j in range(-4, nj):
-            if -2 <= j < nj:
-                for i in range(-1, ni + 1):
+            if -2 <= j < 0:
+                if -2 <= j < nj:
+                    for i in range(-1, ni + 1):
+                        # kinetic = 0.5 * (u * u + v * v)
+                        kinetic[i, (j + 1) & 3] = (
+                            0.5
+                            * (u[i, j + 1, k] * u[i, j + 1, k] + v[i, j + 1, k] * v[i, j + 1, k])
+                        )
+                    for i in range(-1, ni + 1):
+                        # lap_u = u[1, 0, 0] + u[-1, 0, 0] + u[0, 1, 0] + u[0, -1, 0] - 4.0 * u
+                        lap_u[i, (j + 1) & 1] = (
+                            u[i + 1, j + 1, k]
+                            + u[i - 1, j + 1, k]
+                            + u[i, j + 2, k]
+                            + u[i, j, k]
+                            - 4.0 * u[i, j + 1, k]
+                        )
+                if -1 <= j < nj:
+                    for i in range(0, ni):
+                        # flux_uy = lap_u[0, 1, 0] - lap_u
+                        new_flux_uy = lap_u[i, (j + 1) & 1] - lap_u[i, j & 1]
+                        # flux_uy = 0.0 if flux_uy * (u[0, 1, 0] - u) > 0.0 else flux_uy
+                        flux_uy[i, j & 1] = select(
+                            new_flux_uy * (u[i, j + 1, k] - u[i, j, k]) > 0.0,
+                            f64(0.0),
+                            new_flux_uy,
+                        )
+            if 0 <= j < nj:
+                for i in range(-1, 0):
                     # kinetic = 0.5 * (u * u + v * v)
                     kinetic[i, (j + 1) & 3] = 0.5 * (
                         u[i, j + 1, k] * u[i, j + 1, k]
                         + v[i, j + 1, k] * v[i, j + 1, k]
                     )
-            if 0 <= j < nj:
+                for i in range(ni, ni + 1):
+                    # kinetic = 0.5 * (u * u + v * v)
+                    kinetic[i, (j + 1) & 3] = 0.5 * (
+                        u[i, j + 1, k] * u[i, j + 1, k]
+                        + v[i, j + 1, k] * v[i, j + 1, k]
+                    )
+                for i in range(-1, 0):
+                    # lap_u = u[1, 0, 0] + u[-1, 0, 0] + u[0, 1, 0] + u[0, -1, 0] - 4.0 * u
+                    lap_u[i, (j + 1) & 1] = (
+                        u[i + 1, j + 1, k]
+                        + u[i - 1, j + 1, k]
+                        + u[i, j + 2, k]
+                        + u[i, j, k]
+                        - 4.0 * u[i, j + 1, k]
+                    )
+                for i in range(ni, ni + 1):
+                    # lap_u = u[1, 0, 0] + u[-1, 0, 0] + u[0, 1, 0] + u[0, -1, 0] - 4.0 * u
+                    lap_u[i, (j + 1) & 1] = (
+                        u[i + 1, j + 1, k]
+                        + u[i - 1, j + 1, k]
+                        + u[i, j + 2, k]
+                        + u[i, j, k]
+                        - 4.0 * u[i, j + 1, k]
+                    )
                 for i in range(0, ni):
+                    # kinetic = 0.5 * (u * u + v * v)
+                    kinetic[i, (j + 1) & 3] = 0.5 * (
+                        u[i, j + 1, k] * u[i, j + 1, k]
+                        + v[i, j + 1, k] * v[i, j + 1, k]
+                    )
                     # push_x = theta * (exner[1, 0, 0] - exner[-1, 0, 0]) + kinetic[1, 0, 0] - kinetic[-1, 0, 0]
                     push_x = (
                         theta[i, j, k] * (exner[i + 1, j, k] - exner[i - 1, j, k])
@@ -111,20 +170,26 @@ def dynamical_core_1(
                     )
                     # theta_step = theta - courant * (theta_x + theta_y)
                     theta_step[i, j, k] = theta[i, j, k] - courant * (theta_x + theta_y)
-            if -2 <= j < nj:
-                for i in range(-1, ni + 1):
                     # lap_u = u[1, 0, 0] + u[-1, 0, 0] + u[0, 1, 0] + u[0, -1, 0] - 4.0 * u
-                    lap_u[i, (j + 1) & 3] = (
+                    lap_u[i, (j + 1) & 1] = (
                         u[i + 1, j + 1, k]
                         + u[i - 1, j + 1, k]
                         + u[i, j + 2, k]
                         + u[i, j, k]
                         - 4.0 * u[i, j + 1, k]
                     )
+                    # flux_uy = lap_u[0, 1, 0] - lap_u
+                    new_flux_uy = lap_u[i, (j + 1) & 1] - lap_u[i, j & 1]
+                    # flux_uy = 0.0 if flux_uy * (u[0, 1, 0] - u) > 0.0 else flux_uy
+                    flux_uy[i, j & 1] = select(
+                        new_flux_uy * (u[i, j + 1, k] - u[i, j, k]) > 0.0,
+                        f64(0.0),
+                        new_flux_uy,
+                    )
             if 0 <= j < nj:
                 for i in range(0, ni):
                     # flux_ux = lap_u[1, 0, 0] - lap_u
-                    flux_ux_im1 = lap_u[i, j & 3] - lap_u[i - 1, j & 3]
+                    flux_ux_im1 = lap_u[i, j & 1] - lap_u[i - 1, j & 1]
                     # flux_ux = 0.0 if flux_ux * (u[1, 0, 0] - u) > 0.0 else flux_ux
                     flux_ux_im1 = select(
                         flux_ux_im1 * (u[i, j, k] - u[i - 1, j, k]) > 0.0,
@@ -132,40 +197,73 @@ def dynamical_core_1(
                         flux_ux_im1,
                     )
                     # flux_ux = lap_u[1, 0, 0] - lap_u
-                    flux_ux = lap_u[i + 1, j & 3] - lap_u[i, j & 3]
+                    flux_ux = lap_u[i + 1, j & 1] - lap_u[i, j & 1]
                     # flux_ux = 0.0 if flux_ux * (u[1, 0, 0] - u) > 0.0 else flux_ux
                     flux_ux = select(flux_ux * (u[i + 1, j, k] - u[i, j, k]) > 0.0, f64(0.0), flux_ux)
-                    # flux_uy = lap_u[0, 1, 0] - lap_u
-                    flux_uy_jm1 = lap_u[i, j & 3] - lap_u[i, (j - 1) & 3]
-                    # flux_uy = 0.0 if flux_uy * (u[0, 1, 0] - u) > 0.0 else flux_uy
-                    flux_uy_jm1 = select(
-                        flux_uy_jm1 * (u[i, j, k] - u[i, j - 1, k]) > 0.0,
-                        f64(0.0),
-                        flux_uy_jm1,
-                    )
-                    # flux_uy = lap_u[0, 1, 0] - lap_u
-                    flux_uy = lap_u[i, (j + 1) & 3] - lap_u[i, j & 3]
-                    # flux_uy = 0.0 if flux_uy * (u[0, 1, 0] - u) > 0.0 else flux_uy
-                    flux_uy = select(flux_uy * (u[i, j + 1, k] - u[i, j, k]) > 0.0, f64(0.0), flux_uy)
                     # u_step -= damping * (flux_ux - flux_ux[-1, 0, 0] + flux_uy - flux_uy[0, -1, 0])
                     u_step[i, j, k] = (
                         u_step[i, j, k]
-                        - damping * (flux_ux - flux_ux_im1 + flux_uy - flux_uy_jm1)
+                        - damping * (flux_ux - flux_ux_im1 + flux_uy[i, j & 1] - flux_uy[i, (j - 1) & 1])
                     )
-            if -2 <= j < nj:
-                for i in range(-1, ni + 1):
+            if -2 <= j < 0:
+                if -2 <= j < nj:
+                    for i in range(-1, ni + 1):
+                        # lap_v = v[1, 0, 0] + v[-1, 0, 0] + v[0, 1, 0] + v[0, -1, 0] - 4.0 * v
+                        lap_v[i, (j + 1) & 1] = (
+                            v[i + 1, j + 1, k]
+                            + v[i - 1, j + 1, k]
+                            + v[i, j + 2, k]
+                            + v[i, j, k]
+                            - 4.0 * v[i, j + 1, k]
+                        )
+                if -1 <= j < nj:
+                    for i in range(0, ni):
+                        # flux_vy = lap_v[0, 1, 0] - lap_v
+                        new_flux_vy = lap_v[i, (j + 1) & 1] - lap_v[i, j & 1]
+                        # flux_vy = 0.0 if flux_vy * (v[0, 1, 0] - v) > 0.0 else flux_vy
+                        flux_vy[i, j & 1] = select(
+                            new_flux_vy * (v[i, j + 1, k] - v[i, j, k]) > 0.0,
+                            f64(0.0),
+                            new_flux_vy,
+                        )
+            if 0 <= j < nj:
+                for i in range(-1, 0):
                     # lap_v = v[1, 0, 0] + v[-1, 0, 0] + v[0, 1, 0] + v[0, -1, 0] - 4.0 * v
-                    lap_v[i, (j + 1) & 3] = (
+                    lap_v[i, (j + 1) & 1] = (
                         v[i + 1, j + 1, k]
                         + v[i - 1, j + 1, k]
                         + v[i, j + 2, k]
                         + v[i, j, k]
                         - 4.0 * v[i, j + 1, k]
                     )
-            if 0 <= j < nj:
+                for i in range(ni, ni + 1):
+                    # lap_v = v[1, 0, 0] + v[-1, 0, 0] + v[0, 1, 0] + v[0, -1, 0] - 4.0 * v
+                    lap_v[i, (j + 1) & 1] = (
+                        v[i + 1, j + 1, k]
+                        + v[i - 1, j + 1, k]
+                        + v[i, j + 2, k]
+                        + v[i, j, k]
+                        - 4.0 * v[i, j + 1, k]
+                    )
                 for i in range(0, ni):
+                    # lap_v = v[1, 0, 0] + v[-1, 0, 0] + v[0, 1, 0] + v[0, -1, 0] - 4.0 * v
+                    lap_v[i, (j + 1) & 1] = (
+                        v[i + 1, j + 1, k]
+                        + v[i - 1, j + 1, k]
+                        + v[i, j + 2, k]
+                        + v[i, j, k]
+                        - 4.0 * v[i, j + 1, k]
+                    )
+                    # flux_vy = lap_v[0, 1, 0] - lap_v
+                    new_flux_vy = lap_v[i, (j + 1) & 1] - lap_v[i, j & 1]
+                    # flux_vy = 0.0 if flux_vy * (v[0, 1, 0] - v) > 0.0 else flux_vy
+                    flux_vy[i, j & 1] = select(
+                        new_flux_vy * (v[i, j + 1, k] - v[i, j, k]) > 0.0,
+                        f64(0.0),
+                        new_flux_vy,
+                    )
                     # flux_vx = lap_v[1, 0, 0] - lap_v
-                    flux_vx_im1 = lap_v[i, j & 3] - lap_v[i - 1, j & 3]
+                    flux_vx_im1 = lap_v[i, j & 1] - lap_v[i - 1, j & 1]
                     # flux_vx = 0.0 if flux_vx * (v[1, 0, 0] - v) > 0.0 else flux_vx
                     flux_vx_im1 = select(
                         flux_vx_im1 * (v[i, j, k] - v[i - 1, j, k]) > 0.0,
@@ -173,28 +271,58 @@ def dynamical_core_1(
                         flux_vx_im1,
                     )
                     # flux_vx = lap_v[1, 0, 0] - lap_v
-                    flux_vx = lap_v[i + 1, j & 3] - lap_v[i, j & 3]
+                    flux_vx = lap_v[i + 1, j & 1] - lap_v[i, j & 1]
                     # flux_vx = 0.0 if flux_vx * (v[1, 0, 0] - v) > 0.0 else flux_vx
                     flux_vx = select(flux_vx * (v[i + 1, j, k] - v[i, j, k]) > 0.0, f64(0.0), flux_vx)
-                    # flux_vy = lap_v[0, 1, 0] - lap_v
-                    flux_vy_jm1 = lap_v[i, j & 3] - lap_v[i, (j - 1) & 3]
-                    # flux_vy = 0.0 if flux_vy * (v[0, 1, 0] - v) > 0.0 else flux_vy
-                    flux_vy_jm1 = select(
-                        flux_vy_jm1 * (v[i, j, k] - v[i, j - 1, k]) > 0.0,
-                        f64(0.0),
-                        flux_vy_jm1,
-                    )
-                    # flux_vy = lap_v[0, 1, 0] - lap_v
-                    flux_vy = lap_v[i, (j + 1) & 3] - lap_v[i, j & 3]
-                    # flux_vy = 0.0 if flux_vy * (v[0, 1, 0] - v) > 0.0 else flux_vy
-                    flux_vy = select(flux_vy * (v[i, j + 1, k] - v[i, j, k]) > 0.0, f64(0.0), flux_vy)
                     # v_step -= damping * (flux_vx - flux_vx[-1, 0, 0] + flux_vy - flux_vy[0, -1, 0])
                     v_step[i, j, k] = (
                         v_step[i, j, k]
-                        - damping * (flux_vx - flux_vx_im1 + flux_vy - flux_vy_jm1)
+                        - damping * (flux_vx - flux_vx_im1 + flux_vy[i, j & 1] - flux_vy[i, (j - 1) & 1])
+                    )
+            if -4 <= j < -2:
+                if -3 <= j < nj:
+                    for i in range(-1, ni + 1):
+                        # wind_y = 0.5 * courant * (v[0, -1, 0] + v)
+                        wind_y = 0.5 * courant * (v[i, j + 1, k] + v[i, j + 2, k])
+                        # upwind_y = wind_y * (tracer[0, -1, 0] if wind_y > 0.0 else tracer)
+                        upwind_y = wind_y * select(wind_y > 0.0, tracer[i, j + 1, k], tracer[i, j + 2, k])
+                        # more_y = 0.5 * wind_y * (tracer[0, -1, 0] + tracer) - upwind_y
+                        more_y[i, (j + 2) & 3] = (
+                            0.5 * wind_y * (tracer[i, j + 1, k] + tracer[i, j + 2, k])
+                            - upwind_y
+                        )
+                for i in range(-2, ni + 2):
+                    # wind_x = 0.5 * courant * (u[-1, 0, 0] + u)
+                    wind_x_1 = 0.5 * courant * (u[i - 1, j + 2, k] + u[i, j + 2, k])
+                    wind_x_ip1 = 0.5 * courant * (u[i, j + 2, k] + u[i + 1, j + 2, k])
+                    # wind_y = 0.5 * courant * (v[0, -1, 0] + v)
+                    wind_y_1 = 0.5 * courant * (v[i, j + 1, k] + v[i, j + 2, k])
+                    wind_y_jp1 = 0.5 * courant * (v[i, j + 2, k] + v[i, j + 3, k])
+                    # upwind_x = wind_x * (tracer[-1, 0, 0] if wind_x > 0.0 else tracer)
+                    upwind_x_1 = wind_x_1 * select(
+                        wind_x_1 > 0.0,
+                        tracer[i - 1, j + 2, k],
+                        tracer[i, j + 2, k],
+                    )
+                    upwind_x_ip1 = wind_x_ip1 * select(
+                        wind_x_ip1 > 0.0,
+                        tracer[i, j + 2, k],
+                        tracer[i + 1, j + 2, k],
+                    )
+                    # upwind_y = wind_y * (tracer[0, -1, 0] if wind_y > 0.0 else tracer)
+                    upwind_y_1 = wind_y_1 * select(wind_y_1 > 0.0, tracer[i, j + 1, k], tracer[i, j + 2, k])
+                    upwind_y_jp1 = wind_y_jp1 * select(
+                        wind_y_jp1 > 0.0,
+                        tracer[i, j + 2, k],
+                        tracer[i, j + 3, k],
+                    )
+                    # moved = tracer - (upwind_x[1, 0, 0] - upwind_x + upwind_y[0, 1, 0] - upwind_y)
+                    moved[i, (j + 2) & 3] = (
+                        tracer[i, j + 2, k]
+                        - (upwind_x_ip1 - upwind_x_1 + upwind_y_jp1 - upwind_y_1)
                     )
             if -2 <= j < nj:
-                for i in range(-1, ni + 2):
+                for i in range(ni + 1, ni + 2):
                     # wind_x = 0.5 * courant * (u[-1, 0, 0] + u)
                     wind_x = 0.5 * courant * (u[i - 1, j + 1, k] + u[i, j + 1, k])
                     # upwind_x = wind_x * (tracer[-1, 0, 0] if wind_x > 0.0 else tracer)
@@ -204,8 +332,76 @@ def dynamical_core_1(
                         0.5 * wind_x * (tracer[i - 1, j + 1, k] + tracer[i, j + 1, k])
                         - upwind_x
                     )
-            if -3 <= j < nj:
+                for i in range(-2, -1):
+                    # wind_x = 0.5 * courant * (u[-1, 0, 0] + u)
+                    wind_x_1 = 0.5 * courant * (u[i - 1, j + 2, k] + u[i, j + 2, k])
+                    wind_x_ip1 = 0.5 * courant * (u[i, j + 2, k] + u[i + 1, j + 2, k])
+                    # wind_y = 0.5 * courant * (v[0, -1, 0] + v)
+                    wind_y_1 = 0.5 * courant * (v[i, j + 1, k] + v[i, j + 2, k])
+                    wind_y_jp1 = 0.5 * courant * (v[i, j + 2, k] + v[i, j + 3, k])
+                    # upwind_x = wind_x * (tracer[-1, 0, 0] if wind_x > 0.0 else tracer)
+                    upwind_x_1 = wind_x_1 * select(
+                        wind_x_1 > 0.0,
+                        tracer[i - 1, j + 2, k],
+                        tracer[i, j + 2, k],
+                    )
+                    upwind_x_ip1 = wind_x_ip1 * select(
+                        wind_x_ip1 > 0.0,
+                        tracer[i, j + 2, k],
+                        tracer[i + 1, j + 2, k],
+                    )
+                    # upwind_y = wind_y * (tracer[0, -1, 0] if wind_y > 0.0 else tracer)
+                    upwind_y_1 = wind_y_1 * select(wind_y_1 > 0.0, tracer[i, j + 1, k], tracer[i, j + 2, k])
+                    upwind_y_jp1 = wind_y_jp1 * select(
+                        wind_y_jp1 > 0.0,
+                        tracer[i, j + 2, k],
+                        tracer[i, j + 3, k],
+                    )
+                    # moved = tracer - (upwind_x[1, 0, 0] - upwind_x + upwind_y[0, 1, 0] - upwind_y)
+                    moved[i, (j + 2) & 3] = (
+                        tracer[i, j + 2, k]
+                        - (upwind_x_ip1 - upwind_x_1 + upwind_y_jp1 - upwind_y_1)
+                    )
+                for i in range(ni + 1, ni + 2):
+                    # wind_x = 0.5 * courant * (u[-1, 0, 0] + u)
+                    wind_x_1 = 0.5 * courant * (u[i - 1, j + 2, k] + u[i, j + 2, k])
+                    wind_x_ip1 = 0.5 * courant * (u[i, j + 2, k] + u[i + 1, j + 2, k])
+                    # wind_y = 0.5 * courant * (v[0, -1, 0] + v)
+                    wind_y_1 = 0.5 * courant * (v[i, j + 1, k] + v[i, j + 2, k])
+                    wind_y_jp1 = 0.5 * courant * (v[i, j + 2, k] + v[i, j + 3, k])
+                    # upwind_x = wind_x * (tracer[-1, 0, 0] if wind_x > 0.0 else tracer)
+                    upwind_x_1 = wind_x_1 * select(
+                        wind_x_1 > 0.0,
+                        tracer[i - 1, j + 2, k],
+                        tracer[i, j + 2, k],
+                    )
+                    upwind_x_ip1 = wind_x_ip1 * select(
+                        wind_x_ip1 > 0.0,
+                        tracer[i, j + 2, k],
+                        tracer[i + 1, j + 2, k],
+                    )
+                    # upwind_y = wind_y * (tracer[0, -1, 0] if wind_y > 0.0 else tracer)
+                    upwind_y_1 = wind_y_1 * select(wind_y_1 > 0.0, tracer[i, j + 1, k], tracer[i, j + 2, k])
+                    upwind_y_jp1 = wind_y_jp1 * select(
+                        wind_y_jp1 > 0.0,
+                        tracer[i, j + 2, k],
+                        tracer[i, j + 3, k],
+                    )
+                    # moved = tracer - (upwind_x[1, 0, 0] - upwind_x + upwind_y[0, 1, 0] - upwind_y)
+                    moved[i, (j + 2) & 3] = (
+                        tracer[i, j + 2, k]
+                        - (upwind_x_ip1 - upwind_x_1 + upwind_y_jp1 - upwind_y_1)
+                    )
                 for i in range(-1, ni + 1):
+                    # wind_x = 0.5 * courant * (u[-1, 0, 0] + u)
+                    wind_x = 0.5 * courant * (u[i - 1, j + 1, k] + u[i, j + 1, k])
+                    # upwind_x = wind_x * (tracer[-1, 0, 0] if wind_x > 0.0 else tracer)
+                    upwind_x = wind_x * select(wind_x > 0.0, tracer[i - 1, j + 1, k], tracer[i, j + 1, k])
+                    # more_x = 0.5 * wind_x * (tracer[-1, 0, 0] + tracer) - upwind_x
+                    more_x[i, (j + 1) & 1] = (
+                        0.5 * wind_x * (tracer[i - 1, j + 1, k] + tracer[i, j + 1, k])
+                        - upwind_x
+                    )
                     # wind_y = 0.5 * courant * (v[0, -1, 0] + v)
                     wind_y = 0.5 * courant * (v[i, j + 1, k] + v[i, j + 2, k])
                     # upwind_y = wind_y * (tracer[0, -1, 0] if wind_y > 0.0 else tracer)
@@ -215,28 +411,35 @@ def dynamical_core_1(
                         0.5 * wind_y * (tracer[i, j + 1, k] + tracer[i, j + 2, k])
                         - upwind_y
                     )
-            for i in range(-2, ni + 2):
-                # wind_x = 0.5 * courant * (u[-1, 0, 0] + u)
-                wind_x_1 = 0.5 * courant * (u[i - 1, j + 2, k] + u[i, j + 2, k])
-                wind_x_ip1 = 0.5 * courant * (u[i, j + 2, k] + u[i + 1, j + 2, k])
-                # wind_y = 0.5 * courant * (v[0, -1, 0] + v)
-                wind_y_1 = 0.5 * courant * (v[i, j + 1, k] + v[i, j + 2, k])
-                wind_y_jp1 = 0.5 * courant * (v[i, j + 2, k] + v[i, j + 3, k])
-                # upwind_x = wind_x * (tracer[-1, 0, 0] if wind_x > 0.0 else tracer)
-                upwind_x_1 = wind_x_1 * select(wind_x_1 > 0.0, tracer[i - 1, j + 2, k], tracer[i, j + 2, k])
-                upwind_x_ip1 = wind_x_ip1 * select(
-                    wind_x_ip1 > 0.0,
-                    tracer[i, j + 2, k],
-                    tracer[i + 1, j + 2, k],
-                )
-                # upwind_y = wind_y * (tracer[0, -1, 0] if wind_y > 0.0 else tracer)
-                upwind_y_1 = wind_y_1 * select(wind_y_1 > 0.0, tracer[i, j + 1, k], tracer[i, j + 2, k])
-                upwind_y_jp1 = wind_y_jp1 * select(wind_y_jp1 > 0.0, tracer[i, j + 2, k], tracer[i, j + 3, k])
-                # moved = tracer - (upwind_x[1, 0, 0] - upwind_x + upwind_y[0, 1, 0] - upwind_y)
-                moved[i, (j + 2) & 3] = (
-                    tracer[i, j + 2, k]
-                    - (upwind_x_ip1 - upwind_x_1 + upwind_y_jp1 - upwind_y_1)
-                )
+                    # wind_x = 0.5 * courant * (u[-1, 0, 0] + u)
+                    wind_x_1 = 0.5 * courant * (u[i - 1, j + 2, k] + u[i, j + 2, k])
+                    wind_x_ip1 = 0.5 * courant * (u[i, j + 2, k] + u[i + 1, j + 2, k])
+                    # wind_y = 0.5 * courant * (v[0, -1, 0] + v)
+                    wind_y_1 = 0.5 * courant * (v[i, j + 1, k] + v[i, j + 2, k])
+                    wind_y_jp1 = 0.5 * courant * (v[i, j + 2, k] + v[i, j + 3, k])
+                    # upwind_x = wind_x * (tracer[-1, 0, 0] if wind_x > 0.0 else tracer)
+                    upwind_x_1 = wind_x_1 * select(
+                        wind_x_1 > 0.0,
+                        tracer[i - 1, j + 2, k],
+                        tracer[i, j + 2, k],
+                    )
+                    upwind_x_ip1 = wind_x_ip1 * select(
+                        wind_x_ip1 > 0.0,
+                        tracer[i, j + 2, k],
+                        tracer[i + 1, j + 2, k],
+                    )
+                    # upwind_y = wind_y * (tracer[0, -1, 0] if wind_y > 0.0 else tracer)
+                    upwind_y_1 = wind_y_1 * select(wind_y_1 > 0.0, tracer[i, j + 1, k], tracer[i, j + 2, k])
+                    upwind_y_jp1 = wind_y_jp1 * select(
+                        wind_y_jp1 > 0.0,
+                        tracer[i, j + 2, k],
+                        tracer[i, j + 3, k],
+                    )
+                    # moved = tracer - (upwind_x[1, 0, 0] - upwind_x + upwind_y[0, 1, 0] - upwind_y)
+                    moved[i, (j + 2) & 3] = (
+                        tracer[i, j + 2, k]
+                        - (upwind_x_ip1 - upwind_x_1 + upwind_y_jp1 - upwind_y_1)
+                    )
             if -2 <= j < nj:
                 for i in range(-1, ni + 1):
                     # high_x = max(moved[-1, 0, 0], moved[1, 0, 0])
@@ -272,8 +475,20 @@ def dynamical_core_1(
                     share_in[i, (j + 1) & 1] = minimum(room_above / (gain + 1e-09), f64(1.0))
                     # share_out = min(room_below / (loss + 1.0e-9), 1.0)
                     share_out[i, (j + 1) & 1] = minimum(room_below / (loss + 1e-09), f64(1.0))
+            if -1 <= j < 0:
+                if -1 <= j < nj:
+                    for i in range(0, ni):
+                        # more_y *= ( min(share_in, share_out[0, -1, 0]) if more_y > 0.0 else min(share_in[0, -1, 0], share...
+                        more_y[i, (j + 1) & 3] = (
+                            more_y[i, (j + 1) & 3]
+                            * select(
+                                more_y[i, (j + 1) & 3] > 0.0,
+                                minimum(share_in[i, (j + 1) & 1], share_out[i, j & 1]),
+                                minimum(share_in[i, j & 1], share_out[i, (j + 1) & 1]),
+                            )
+                        )
             if 0 <= j < nj:
-                for i in range(0, ni + 1):
+                for i in range(ni, ni + 1):
                     # more_x *= ( min(share_in, share_out[-1, 0, 0]) if more_x > 0.0 else min(share_in[-1, 0, 0], share...
                     more_x[i, j & 1] = (
                         more_x[i, j & 1]
@@ -283,8 +498,16 @@ def dynamical_core_1(
                             minimum(share_in[i - 1, j & 1], share_out[i, j & 1]),
                         )
                     )
-            if -1 <= j < nj:
                 for i in range(0, ni):
+                    # more_x *= ( min(share_in, share_out[-1, 0, 0]) if more_x > 0.0 else min(share_in[-1, 0, 0], share...
+                    more_x[i, j & 1] = (
+                        more_x[i, j & 1]
+                        * select(
+                            more_x[i, j & 1] > 0.0,
+                            minimum(share_in[i, j & 1], share_out[i - 1, j & 1]),
+                            minimum(share_in[i - 1, j & 1], share_out[i, j & 1]),
+                        )
+                    )
                     # more_y *= ( min(share_in, share_out[0, -1, 0]) if more_y > 0.0 else min(share_in[0, -1, 0], share...
                     more_y[i, (j + 1) & 3] = (
                         more_y[i, (j + 1) & 3]

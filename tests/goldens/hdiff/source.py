@@ -19,26 +19,73 @@ def hdiff_0(
     ni, nj, first, last,
 ):
     narrow_vectors()
-    lap_array = stack_unit0(f64, 1, ni + 2, 4)
+    lap_array = stack_unit0(f64, 1, ni + 2, 2)
     lap = view_unit0(lap_array, 1, 0)
+    flux_y_array = stack_unit0(f64, 0, ni, 2)
+    flux_y = view_unit0(flux_y_array, 0, 0)
     inp = view_unit0(inp_array, inp_i, inp_j, inp_k)
     coeff = view_unit0(coeff_array, coeff_i, coeff_j, coeff_k)
     out = view_unit0(out_array, out_i, out_j, out_k)
     for k in range(first, last):
         for j in range(-2, nj):
-            for i in range(-1, ni + 1):
-                # lap = inp[1, 0, 0] + inp[-1, 0, 0] + inp[0, 1, 0] + inp[0, -1, 0] - 4.0 * inp
-                lap[i, (j + 1) & 3] = (
-                    inp[i + 1, j + 1, k]
-                    + inp[i - 1, j + 1, k]
-                    + inp[i, j + 2, k]
-                    + inp[i, j, k]
-                    - 4.0 * inp[i, j + 1, k]
-                )
+            if -2 <= j < 0:
+                for i in range(-1, ni + 1):
+                    # lap = inp[1, 0, 0] + inp[-1, 0, 0] + inp[0, 1, 0] + inp[0, -1, 0] - 4.0 * inp
+                    lap[i, (j + 1) & 1] = (
+                        inp[i + 1, j + 1, k]
+                        + inp[i - 1, j + 1, k]
+                        + inp[i, j + 2, k]
+                        + inp[i, j, k]
+                        - 4.0 * inp[i, j + 1, k]
+                    )
+                if -1 <= j < nj:
+                    for i in range(0, ni):
+                        # flux_y = lap[0, 1, 0] - lap
+                        new_flux_y = lap[i, (j + 1) & 1] - lap[i, j & 1]
+                        # flux_y = 0.0 if flux_y * (inp[0, 1, 0] - inp) > 0.0 else flux_y
+                        flux_y[i, j & 1] = select(
+                            new_flux_y * (inp[i, j + 1, k] - inp[i, j, k]) > 0.0,
+                            f64(0.0),
+                            new_flux_y,
+                        )
             if 0 <= j < nj:
+                for i in range(-1, 0):
+                    # lap = inp[1, 0, 0] + inp[-1, 0, 0] + inp[0, 1, 0] + inp[0, -1, 0] - 4.0 * inp
+                    lap[i, (j + 1) & 1] = (
+                        inp[i + 1, j + 1, k]
+                        + inp[i - 1, j + 1, k]
+                        + inp[i, j + 2, k]
+                        + inp[i, j, k]
+                        - 4.0 * inp[i, j + 1, k]
+                    )
+                for i in range(ni, ni + 1):
+                    # lap = inp[1, 0, 0] + inp[-1, 0, 0] + inp[0, 1, 0] + inp[0, -1, 0] - 4.0 * inp
+                    lap[i, (j + 1) & 1] = (
+                        inp[i + 1, j + 1, k]
+                        + inp[i - 1, j + 1, k]
+                        + inp[i, j + 2, k]
+                        + inp[i, j, k]
+                        - 4.0 * inp[i, j + 1, k]
+                    )
                 for i in range(0, ni):
+                    # lap = inp[1, 0, 0] + inp[-1, 0, 0] + inp[0, 1, 0] + inp[0, -1, 0] - 4.0 * inp
+                    lap[i, (j + 1) & 1] = (
+                        inp[i + 1, j + 1, k]
+                        + inp[i - 1, j + 1, k]
+                        + inp[i, j + 2, k]
+                        + inp[i, j, k]
+                        - 4.0 * inp[i, j + 1, k]
+                    )
+                    # flux_y = lap[0, 1, 0] - lap
+                    new_flux_y = lap[i, (j + 1) & 1] - lap[i, j & 1]
+                    # flux_y = 0.0 if flux_y * (inp[0, 1, 0] - inp) > 0.0 else flux_y
+                    flux_y[i, j & 1] = select(
+                        new_flux_y * (inp[i, j + 1, k] - inp[i, j, k]) > 0.0,
+                        f64(0.0),
+                        new_flux_y,
+                    )
                     # flux_x = lap[1, 0, 0] - lap
-                    flux_x_im1 = lap[i, j & 3] - lap[i - 1, j & 3]
+                    flux_x_im1 = lap[i, j & 1] - lap[i - 1, j & 1]
                     # flux_x = 0.0 if flux_x * (inp[1, 0, 0] - inp) > 0.0 else flux_x
                     flux_x_im1 = select(
                         flux_x_im1 * (inp[i, j, k] - inp[i - 1, j, k]) > 0.0,
@@ -46,23 +93,14 @@ def hdiff_0(
                         flux_x_im1,
                     )
                     # flux_x = lap[1, 0, 0] - lap
-                    flux_x = lap[i + 1, j & 3] - lap[i, j & 3]
+                    flux_x = lap[i + 1, j & 1] - lap[i, j & 1]
                     # flux_x = 0.0 if flux_x * (inp[1, 0, 0] - inp) > 0.0 else flux_x
                     flux_x = select(flux_x * (inp[i + 1, j, k] - inp[i, j, k]) > 0.0, f64(0.0), flux_x)
-                    # flux_y = lap[0, 1, 0] - lap
-                    flux_y_jm1 = lap[i, j & 3] - lap[i, (j - 1) & 3]
-                    # flux_y = 0.0 if flux_y * (inp[0, 1, 0] - inp) > 0.0 else flux_y
-                    flux_y_jm1 = select(
-                        flux_y_jm1 * (inp[i, j, k] - inp[i, j - 1, k]) > 0.0,
-                        f64(0.0),
-                        flux_y_jm1,
-                    )
-                    # flux_y = lap[0, 1, 0] - lap
-                    flux_y = lap[i, (j + 1) & 3] - lap[i, j & 3]
-                    # flux_y = 0.0 if flux_y * (inp[0, 1, 0] - inp) > 0.0 else flux_y
-                    flux_y = select(flux_y * (inp[i, j + 1, k] - inp[i, j, k]) > 0.0, f64(0.0), flux_y)
                     # out = inp - coeff * (flux_x - flux_x[-1, 0, 0] + flux_y - flux_y[0, -1, 0])
-                    out[i, j, k] = inp[i, j, k] - coeff[i, j, k] * (flux_x - flux_x_im1 + flux_y - flux_y_jm1)
+                    out[i, j, k] = inp[i, j, k] - (
+                        coeff[i, j, k]
+                        * (flux_x - flux_x_im1 + flux_y[i, j & 1] - flux_y[i, (j - 1) & 1])
+                    )
 
 
 def run(

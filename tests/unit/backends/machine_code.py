@@ -11,7 +11,7 @@ import numpy as np
 from numba import float32, float64, int64, njit, void
 
 from backends.base import Options
-from backends.loopnest.expressions import BinaryOperation, Native
+from backends.loopnest.expressions import Affine, BinaryOperation, Native
 from backends.loopnest.layout import FORTRAN
 from backends.loopnest.lowering import lower
 from backends.loopnest.nodes import Function, Loop, LoopKind, Prefetch, Program, Stream
@@ -106,11 +106,18 @@ def _described(function: Function, dtype: str, text: str) -> Kernel:
         function.name,
         dtype,
         text,
-        sum(_computes(loop) and not _called(loop) for loop in lanes),
+        sum(_computes(loop) and not _called(loop) and not _is_of_edge(loop) for loop in lanes),
         tuple(sorted({name for loop in lanes for name in _called(loop)})),
         any(isinstance(node, Prefetch) for node in nodes),
         any(isinstance(node, Stream) for node in nodes),
     )
+
+
+def _is_of_edge(loop: Loop) -> bool:
+    """Whether *loop* runs over a few lanes beyond an end of the domain, which fill no vector."""
+    start, stop = loop.start, loop.stop
+    assert isinstance(start, Affine)
+    return isinstance(stop, Affine) and start.name == stop.name and stop.offset - start.offset < 4
 
 
 def _computes(loop: Loop) -> bool:

@@ -60,16 +60,21 @@ def test_each_offset_gets_a_copy_in_front_of_the_reader(order: str) -> None:
 
 def test_all_assignments_of_the_temporary_are_copied() -> None:
     turns_into(
-        stages("t = a[1, 0, 0] - a; t = 0.0 if t * b > 0.0 else t", "out = t - t[0, -1, 0]"),
+        stages("t = a[1, 0, 0] - a; t = 0.0 if t * b > 0.0 else t", "out = t - t[-1, 0, 0]"),
         stages(
-            """t_jm1 = a[1, -1, 0] - a[0, -1, 0]
-            ; t_jm1 = 0.0 if t_jm1 * b[0, -1, 0] > 0.0 else t_jm1
+            """t_im1 = a - a[-1, 0, 0]
+            ; t_im1 = 0.0 if t_im1 * b[-1, 0, 0] > 0.0 else t_im1
             ; t = a[1, 0, 0] - a
             ; t = 0.0 if t * b > 0.0 else t
-            ; out = t - t_jm1""",
-            declared=f"{T}\ntemporary t_jm1: f64[IJK]",
+            ; out = t - t_im1""",
+            declared=f"{T}\ntemporary t_im1: f64[IJK]",
         ),
     )
+
+
+def test_what_only_other_rows_read_is_left_behind_by_the_loop_that_reads_it() -> None:
+    keeps(stages("t = a[1, 0, 0] - a; t = 0.0 if t * b > 0.0 else t", "out = t - t[0, -1, 0]"))
+    pays(stages("t = a - b", "out = t - t[0, -1, 0]"), "t")
 
 
 def test_what_is_used_for_the_temporary_only_is_copied_with_it() -> None:
@@ -269,12 +274,12 @@ def test_planes_and_storage_that_is_decided_are_kept(declared: str, offset: str)
 
 
 def test_loads_count_that_are_not_there_already() -> None:
-    row = "t = a[-1, 0, 0] + a + a[1, 0, 0]"
-    readers = "out = t[0, -1, 0] + t + t[0, 1, 0]"
+    row = "t = a[0, -1, 0] + a + a[0, 1, 0]"
+    readers = "out = t[-1, 0, 0] + t + t[1, 0, 0]"
     keeps(stages(row, readers))
-    pays(stages(row, f"{readers} + a[0, -1, 0] + a[0, 1, 0]"), "t")
-    other = "w = a[-1, 0, 0] - a - a[1, 0, 0]"
-    pays(stages(row, other, f"{readers} - w[0, 1, 0] + w", declared=f"{T}\n{W}"), "t", "w")
+    pays(stages(row, f"{readers} + a[-1, 0, 0] + a[1, 0, 0]"), "t")
+    other = "w = a[0, -1, 0] - a - a[0, 1, 0]"
+    pays(stages(row, other, f"{readers} - w[1, 0, 0] + w", declared=f"{T}\n{W}"), "t", "w")
 
 
 def test_loop_does_not_grow_without_end() -> None:
