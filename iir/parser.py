@@ -199,8 +199,11 @@ class _Parser:
         prefetch = self.tokens.accept("prefetch") is not None
         stream = self.tokens.accept("stream") is not None
         blocks = self.tokens.accept("blocks") is not None
+        fuse = self.tokens.accept("fuse") is not None
         stack = self.in_parentheses() if self.tokens.accept("stack") else None
-        return Schedule(axis, strip, prefetch, stream, blocks, stack, span=self.expressions.since(start))
+        return Schedule(
+            axis, strip, prefetch, stream, blocks, fuse, stack, span=self.expressions.since(start)
+        )
 
     def in_parentheses(self) -> int:
         self.tokens.expect("(")

@@ -118,7 +118,7 @@ def bound_text(bound: Bound) -> str:
 def schedule_text(schedule: Schedule) -> str:
     words = ["serial" if schedule.parallel is None else f"parallel({schedule.parallel.value})"]
     words += [f"strip({schedule.strip})"] if schedule.strip is not None else []
-    words += [word for word in ("prefetch", "stream", "blocks") if getattr(schedule, word)]
+    words += [word for word in ("prefetch", "stream", "blocks", "fuse") if getattr(schedule, word)]
     words += [f"stack({schedule.stack})"] if schedule.stack is not None else []
     return " ".join(words)
 

@@ -44,7 +44,8 @@ class Schedule(Node):
     *parallel* is the axis whose iterations may be shared among threads, None if none may. A sweep goes
     through so many columns of a row at a time as a *strip* has. Where fields are large and laid out for
     it, *prefetch*: rows are fetched before they are needed; *stream*: rows of what is only written go
-    past the caches; *blocks*: all levels of some rows come before the next rows. *stack*: bytes of a
+    past the caches; *blocks*: all levels of some rows come before the next rows. *fuse*:
+    statements that run ahead of each other on the rows share loops over the lanes. *stack*: bytes of a
     thread's stack for temporaries; None: as for the stencil.
     """
 
@@ -53,4 +54,5 @@ class Schedule(Node):
     prefetch: bool = False
     stream: bool = False
     blocks: bool = False
+    fuse: bool = False
     stack: int | None = None

@@ -12,7 +12,7 @@ from backends.loopnest.fusion import fused
 from backends.loopnest.layout import Layout
 from backends.loopnest.lower_statements import StatementLowering
 from backends.loopnest.names import BLOCK, FIRST, INDEX, LAST, STRIP
-from backends.loopnest.nests import Nest, Part
+from backends.loopnest.nests import Nest, Part, runs_by_rows
 from backends.loopnest.nodes import Allocate, Fence, Free, Loop, LoopKind, Step, Within
 from backends.loopnest.prefetching import prefetches
 from backends.loopnest.streaming import RowBuffer, row_buffers, streams
@@ -64,8 +64,7 @@ class _NestLowering:
         self.has_whole_strips = has_whole_strips
         self.strips = hull_range(nest.bodies, nest.parts[0].lane, self.scope)
         self.temporaries = frozenset(self.scope.places)
-        outer = {part.outer for part in nest.parts}
-        self.may_fuse = nest.axis is Axis.K and outer == {(layout.row,)} and nest.lane is layout.unit
+        self.may_fuse = nest.fuse and runs_by_rows(nest, layout)
         self.statements.rows = {name: item.view.name for name, item in buffers.items()}
 
     def outermost(self, steps: tuple[Step, ...]) -> Loop:

@@ -1,6 +1,6 @@
 """Which loops stand around the bodies of a multistage, and in which order."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,6 +13,7 @@ from backends.loopnest.bodies import (
     multistage_bodies,
     stage_bodies,
 )
+from backends.loopnest.fusion import fused
 from backends.loopnest.layout import FORTRAN, Layout
 from backends.loopnest.leads import in_step
 from backends.loopnest.overlaps import may_overlap, private_temporaries
@@ -49,8 +50,8 @@ class Nest:
     """Parts, one after another, under one outermost loop over *axis*.
 
     Iterations of that loop may run on several threads if *is_shared*. With *strip* all of it is done for
-    so many lanes before the next ones, with *block* for so many rows. *prefetch*, *stream* and *stack* are
-    as in `Schedule`.
+    so many lanes before the next ones, with *block* for so many rows. *prefetch*, *stream*, *fuse* and
+    *stack* are as in `Schedule`.
     If it *overlaps*, bodies run ahead on *axis*, and a chunk of it computes beyond its ends what it needs.
     """
 
@@ -63,6 +64,7 @@ class Nest:
     stack: int | None = None
     overlaps: bool = False
     block: int | None = None
+    fuse: bool = False
 
     @property
     def lane(self) -> Axis | None:
@@ -96,6 +98,23 @@ def shared_axis(multistage: MultiStage, boxes: Extents) -> Axis | None:
     """The axis that threads may share, for arrays with unit stride on i."""
     (nest,) = _own_nests(multistage, boxes, FORTRAN, frozenset())
     return nest.axis if _may_be_shared(nest) else None
+
+
+def may_share_lanes(multistage: MultiStage, boxes: Extents, temporaries: Collection[str]) -> bool:
+    """Whether there are bodies that may be fused, for arrays with unit stride on i."""
+    found = _own_nests(multistage, boxes, FORTRAN, frozenset())
+    return any(
+        len(run) > 1
+        for nest in found
+        if runs_by_rows(nest, FORTRAN)
+        for run in fused(nest.bodies, FORTRAN.row, FORTRAN.lanes, temporaries)
+    )
+
+
+def runs_by_rows(nest: Nest, layout: Layout) -> bool:
+    """Whether *nest* runs level by level, and there row by row through lanes that lie side by side."""
+    outer = [part.outer for part in nest.parts]
+    return nest.axis is Axis.K and outer == [(layout.row,)] and nest.lane is layout.unit
 
 
 def is_independent(bodies: Iterable[Body], axis: Axis) -> bool:
@@ -143,6 +162,7 @@ def _as_decided(nest: Nest, schedule: Schedule) -> Nest:
         strip=schedule.strip,
         prefetch=schedule.prefetch,
         stream=schedule.stream,
+        fuse=schedule.fuse,
         stack=schedule.stack,
     )
 
@@ -225,10 +245,8 @@ def _in_strips(nest: Nest, layout: Layout) -> Nest:
 
 def _in_blocks(nest: Nest, layout: Layout) -> Nest:
     """*nest*, in blocks of rows only if it runs level by level, and no row needs another's results."""
-    outer = [part.outer for part in nest.parts]
-    is_by_rows = nest.axis is Axis.K and outer == [(layout.row,)] and nest.lane is layout.unit
     ranges = {box_side(body, layout.row) for body in nest.bodies}
-    if is_by_rows and len(ranges) == 1 and is_independent(nest.bodies, layout.row):
+    if runs_by_rows(nest, layout) and len(ranges) == 1 and is_independent(nest.bodies, layout.row):
         return nest
     return replace(nest, block=None)
 

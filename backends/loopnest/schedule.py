@@ -5,7 +5,7 @@ from typing import Final
 
 from backends.loopnest.bodies import body_reads, reads_before_store
 from backends.loopnest.layout import FORTRAN
-from backends.loopnest.nests import STRIP, Nest, nests, shared_axis
+from backends.loopnest.nests import STRIP, Nest, may_share_lanes, nests, shared_axis
 from backends.loopnest.places import Use, storage_of, uses_by_name
 from iir.analyses.accesses import accesses
 from iir.analyses.extents import Extents, extents
@@ -50,7 +50,8 @@ def _schedule(multistage: MultiStage, ir: Stencil, boxes: Extents) -> Schedule:
     waits = _intensity(multistage, ir) < MEMORY_BOUND
     own = accesses(replace(ir, multistages=(multistage,)))
     reads_levels = any(access.offset.k != 0 for access in own if not access.is_store)
-    return Schedule(shared, prefetch=waits, stream=waits, blocks=waits and reads_levels)
+    fuse = may_share_lanes(multistage, boxes, {item.name for item in ir.temporaries})
+    return Schedule(shared, prefetch=waits, stream=waits, blocks=waits and reads_levels, fuse=fuse)
 
 
 def _intensity(multistage: MultiStage, ir: Stencil) -> float:

@@ -88,6 +88,16 @@ def test_blocks_of_rows_give_the_same_bits(tmp_path: Path) -> None:
     assert in_blocks > 5
 
 
+def test_shared_loops_over_lanes_give_the_same_bits(tmp_path: Path) -> None:
+    shared = 0
+    for index in SAMPLE:
+        item = program(index, COLUMNS)
+        ways = [outcome(_with(item, fuse=fuse), PLAIN, tmp_path) for fuse in (False, True)]
+        assert_same(*ways, item, "fuse")
+        shared += ways[0].text != ways[1].text
+    assert shared > 3
+
+
 def test_arrays_of_any_layout_give_the_same_bits(tmp_path: Path) -> None:
     texts = set()
     for index in HALF:

@@ -1,10 +1,15 @@
 """Bodies that share one loop over the lanes of a row."""
 
+from dataclasses import replace
 from textwrap import dedent
 
 import pytest
 
-from tests.unit.backends.loopnest.lowered import kernel_text
+from backends.loopnest.layout import FORTRAN
+from backends.loopnest.lowering import lower
+from backends.loopnest.printer import node_text
+from iir.schedule import Axis, Schedule
+from tests.unit.backends.loopnest.lowered import kernel_text, scheduled
 
 HEAD = """\
 stencil s(u: f64[IJK], v: f64[IJK])
@@ -80,6 +85,14 @@ def test_lanes_that_need_each_other_have_loops_of_their_own(bodies: tuple[str, .
     text = kernel_text(_stages(*bodies))
     stored = [line.split("[")[0].strip() for line in text.splitlines() if " = " in line]
     assert len(stored) == len({*stored})
+
+
+def test_schedule_says_whether_bodies_share_loops() -> None:
+    ir = scheduled(_stages(ROW, NEXT))
+    assert ir.multistages[0].schedule == Schedule(Axis.K, prefetch=True, stream=True, fuse=True)
+    (apart,) = (replace(item, schedule=Schedule(Axis.K)) for item in ir.multistages)
+    kernel = lower(replace(ir, multistages=(apart,)), FORTRAN).kernels[0]
+    assert node_text(kernel).count("t[i, (j) mod 2] = ") == 1
 
 
 ROW, NEXT = "t = u[0, 1, 0] * 2.0 - u", "v = t - t[0, -1, 0]"
