@@ -18,6 +18,9 @@ STRIPS: Final = (32, 64, 128)
 STRIP_BYTES: Final = 256
 """Length of the strips of which rows consist, if they do. Measured on a vertical advection: in float64 such
 strips take 0.8 to 0.9 of the time of twice as long ones, and a constant length 0.9 of any other."""
+LONG_STRIP: Final = 128
+"""Lanes of strips where levels compete for the same lines of a cache, which then does not hold a strip long.
+Measured: a tridiagonal system takes 0.8 of the time of strips of 256 bytes."""
 
 
 def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int, options: Options) -> Layout:
@@ -32,19 +35,29 @@ def suitable_layout(fields: Sequence[FieldDecl], shape: CallShape, threads: int,
     long = [axis for axis in Axis if sizes[axis] > 1] or [*Axis]
     lanes = unit if unit in long else min(long, key=lambda axis: sum(map(abs, steps[axis])))
     size = sum(_bytes(field, own) for field, own in zip(fields, shape.fields, strict=True))
-    strip = STRIP_BYTES // max(numpy_dtype(field.dtype).itemsize for field in fields)
+    is_spread = all(map(_is_spread, fields, shape.fields))
     prefetches = unit is lanes and size >= options.prefetch_from
     # To stream rows that share lines, or that drive each other out of the cache, takes longer.
-    is_spread = options.stream_from == 0 or all(map(_is_spread, fields, shape.fields))
+    may_stream = unit is lanes and (is_spread or options.stream_from == 0)
+    streams = may_stream and size >= options.stream_from
     return Layout(
         unit,
         lanes,
         is_flat=lanes is not Axis.K and sizes[Axis.K] < threads,
         prefetches=prefetches,
-        streams=unit is lanes and is_spread and size >= options.stream_from,
-        block=_block(lanes, fields, shape, options.block_bytes) if prefetches else None,
-        strip=strip if unit is lanes is not Axis.K and sizes[lanes] % strip == 0 else None,
+        streams=streams,
+        # Only with these do blocks pay.
+        block=_block(lanes, fields, shape, options.block_bytes) if prefetches and streams else None,
+        strip=_strip(fields, sizes[lanes], is_spread=is_spread) if unit is lanes is not Axis.K else None,
     )
+
+
+def _strip(fields: Sequence[FieldDecl], lanes: int, *, is_spread: bool) -> int | None:
+    """Lanes of the strips of which rows of so many *lanes* consist; None if they do not."""
+    if not is_spread and lanes % LONG_STRIP == 0:
+        return LONG_STRIP
+    strip = STRIP_BYTES // max(numpy_dtype(field.dtype).itemsize for field in fields)
+    return strip if lanes % strip == 0 else None
 
 
 def variants(layout: Layout, lanes: int = 1) -> tuple[Layout, ...]:

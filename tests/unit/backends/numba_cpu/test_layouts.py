@@ -1,5 +1,7 @@
 """The loops that suit the arrays of a call."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,11 +11,12 @@ from backends.numba_cpu.layouts import suitable_layout
 from iir.dtypes import DType, from_numpy
 from iir.nodes import Axes, FieldDecl
 from iir.schedule import Axis
+from stencil import from_array, zeros
 
 C_ORDER = Layout(Axis.K, Axis.K)
 J_ORDER = Layout(Axis.J, Axis.J)
 USUAL = Options()
-ALWAYS = Options(prefetch_from=0)
+ALWAYS = Options(prefetch_from=0, stream_from=0)
 
 
 def _layout(
@@ -98,13 +101,14 @@ def test_options_say_from_which_size_on() -> None:
     assert _large(1024, 1024 * 128, Options(stream_from=0)).streams
 
 
-def test_rows_that_are_fetched_early_are_in_blocks_if_levels_are_large() -> None:
-    wide, narrow = np.zeros((256, 256, 32), order="F"), np.zeros((128, 128, 128), order="F")
+def test_rows_that_are_fetched_early_and_streamed_are_in_blocks_if_levels_are_large() -> None:
+    wide, narrow = zeros((256, 256, 32)), zeros((128, 128, 128))
     assert _layout(wide, domain=wide.shape).block == 64
-    assert _layout(wide.astype(np.float32, order="F"), domain=wide.shape, options=ALWAYS).block == 128
-    assert _layout(narrow, domain=narrow.shape).block is None
-    assert _layout(wide, domain=wide.shape, options=Options(prefetch_from=1 << 30)).block is None
-    assert _layout(wide.transpose(2, 1, 0), domain=(32, 256, 256)).block is None
+    assert _layout(from_array(wide.astype(np.float32)), domain=wide.shape, options=ALWAYS).block == 128
+    assert _layout(narrow, domain=narrow.shape, options=ALWAYS).block is None
+    assert _layout(wide.transpose(2, 1, 0), domain=(32, 256, 256), options=ALWAYS).block is None
+    for options in (replace(ALWAYS, prefetch_from=1 << 30), replace(ALWAYS, stream_from=1 << 30)):
+        assert _layout(wide, domain=wide.shape, options=options).block is None
 
 
 @pytest.mark.parametrize(
@@ -118,6 +122,12 @@ def test_rows_that_are_fetched_early_are_in_blocks_if_levels_are_large() -> None
     ],
 )
 def test_rows_of_whole_short_strips_have_such(dtype: type, ni: int, strip: int | None) -> None:
-    array = np.zeros((ni, 2, 2), dtype, order="F")
+    array = zeros((ni, 2, 2), dtype)
     assert _layout(array, domain=(ni, 2, 2)).strip == strip
     assert _layout(array.transpose(2, 1, 0), domain=(2, 2, ni)).strip is None
+
+
+@pytest.mark.parametrize(("ni", "strip"), [(64, 32), (128, 128), (384, 128), (80, None)])
+def test_rows_of_levels_that_compete_for_lines_have_long_strips(ni: int, strip: int | None) -> None:
+    array = np.zeros((ni, 512, 2), order="F")
+    assert _layout(array, domain=array.shape).strip == strip
