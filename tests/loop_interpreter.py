@@ -23,6 +23,7 @@ from backends.loopnest.expressions import (
     Slot,
     Value,
     Variable,
+    Whole,
 )
 from backends.loopnest.nodes import (
     Allocate,
@@ -244,6 +245,10 @@ def _position(position: Position, scope: _Scope) -> int:
             return min(_position(item, scope) for item in items)
         case Greatest(items):
             return max(_position(item, scope) for item in items)
+        case Whole(bound, lanes):
+            number = _position(bound, scope)
+            assert number % lanes == 0, "the bound is what it is said to be"
+            return number
         case _:
             raise AssertionError(position)
 

@@ -56,7 +56,15 @@ class Cut(LoopNode):
     chunks: str
 
 
-Position: TypeAlias = Affine | Least | Greatest | Cut
+@dataclass(frozen=True, slots=True)
+class Whole(LoopNode):
+    """*bound*, which is a multiple of a number of *lanes*, a power of two: vectors leave no rest."""
+
+    bound: Affine
+    lanes: int
+
+
+Position: TypeAlias = Affine | Least | Greatest | Cut | Whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ class Layout:
     *streams*: the fields are so large that it pays to fetch rows early, and to store past the caches.
     *is_large*: rows or columns are so long that the stack has no room for temporaries of them. *strip*: so
     many lanes fill each row of the domain without a rest, so that loops over them have a constant length.
-    *block*: so many rows of some levels fit into a cache together, but whole levels do not.
+    *block*: so many rows of some levels fit into a cache together, but whole levels do not. *whole*: rows of
+    the domain have a multiple of so many lanes, a power of two.
     """
 
     unit: Axis | None
@@ -28,6 +29,7 @@ class Layout:
     is_large: bool = False
     strip: int | None = None
     block: int | None = None
+    whole: int | None = None
 
     @property
     def row(self) -> Axis:

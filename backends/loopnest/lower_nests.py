@@ -7,7 +7,7 @@ from itertools import groupby
 from backends.loopnest.allocations import Allocation
 from backends.loopnest.bodies import AXES, Body
 from backends.loopnest.bounds import Range, body_range, domain_range, hull_range, index_side
-from backends.loopnest.expressions import Affine, Greatest, Least
+from backends.loopnest.expressions import Affine, Greatest, Least, Whole
 from backends.loopnest.fusion import fused
 from backends.loopnest.layout import Layout
 from backends.loopnest.lower_statements import StatementLowering
@@ -64,6 +64,7 @@ class _NestLowering:
         self.has_whole_strips = has_whole_strips
         self.strips = hull_range(nest.bodies, nest.parts[0].lane, self.scope)
         self.temporaries = frozenset(self.scope.places)
+        self.layout = layout
         self.may_fuse = nest.fuse and runs_by_rows(nest, layout)
         self.statements.rows = {name: item.view.name for name, item in buffers.items()}
 
@@ -140,7 +141,11 @@ class _NestLowering:
     def _lanes(self, bodies: tuple[Body, ...], part: Part, lanes: Range) -> Loop:
         self.statements.lane = _index(part.lane)
         steps = tuple(step for body in bodies for step in self.statements.body(body, part.order))
-        return _loop(part.lane, lanes, steps, part.order, LoopKind.LANES)
+        start, stop = lanes
+        if self.layout.whole and part.lane is self.layout.lanes and lanes == domain_range(part.lane):
+            assert isinstance(stop, Affine), "the domain has no other bounds"
+            stop = Whole(stop, self.layout.whole)
+        return _loop(part.lane, (start, stop), steps, part.order, LoopKind.LANES)
 
     def _lane_range(self, body: Body, lane: Axis) -> Range:
         """Where *body* runs, within the strip if there is one."""

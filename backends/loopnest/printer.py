@@ -20,6 +20,7 @@ from backends.loopnest.expressions import (
     UnaryOperation,
     Value,
     Variable,
+    Whole,
 )
 from backends.loopnest.layout import Layout
 from backends.loopnest.nodes import (
@@ -73,6 +74,7 @@ def _layout_text(layout: Layout) -> str:
     large = f"{', prefetched' if layout.prefetches else ''}{', streamed' if layout.streams else ''}"
     large += ", temporaries of rows on the heap" if layout.is_large else ""
     large += f", strips of {layout.strip}" if layout.strip else ""
+    large += f", rows of whole {layout.whole} lanes" if layout.whole else ""
     large += f", blocks of {layout.block} rows" if layout.block else ""
     return f"{unit}{lanes}{', few levels' if layout.is_flat else ''}{large}"
 
@@ -82,7 +84,7 @@ def node_text(node: LoopNode) -> str:
     match node:
         case Program():
             return to_text(node)
-        case Affine() | Least() | Greatest() | Cut():
+        case Affine() | Least() | Greatest() | Cut() | Whole():
             return position_text(node)
         case Slot():
             return _one_index_text(node)
@@ -238,6 +240,8 @@ def position_text(position: Position) -> str:
         case Cut(start, stop, chunk, chunks):
             parts = (position_text(start), position_text(stop), position_text(chunk), chunks)
             return f"cut({', '.join(parts)})"
+        case Whole(bound, lanes):
+            return f"whole({position_text(bound)}, {lanes})"
         case _:
             raise AssertionError(position)
 

@@ -22,6 +22,7 @@ from backends.loopnest.expressions import (
     UnaryOperation,
     Value,
     Variable,
+    Whole,
 )
 from iir.dtypes import DType
 from iir.expressions import NativeFunction, Operator, UnaryOperator
@@ -135,6 +136,10 @@ def position_source(position: Position, plus: int = 0) -> str:
         case Cut(start, stop, chunk, chunks):
             parts = ", ".join((*map(position_source, (start, stop, chunk)), chunks))
             return f"cut({parts}){_addend(plus)}"
+        case Whole(bound, lanes):
+            # Shifts tell a compiler what it would not see in a division.
+            shift = lanes.bit_length() - 1
+            return f"({position_source(bound)} >> {shift} << {shift}){_addend(plus)}"
         case _:
             raise AssertionError(position)
 

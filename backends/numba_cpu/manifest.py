@@ -73,18 +73,24 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
 def _name(layout: Layout) -> str:
     unit = layout.unit.value if layout.unit else _ANY
     flags = (name for name, is_set in _flags(layout).items() if is_set)
-    return " ".join((unit, layout.lanes.value, str(layout.strip or _ANY), str(layout.block or _ANY), *flags))
+    numbers = (str(number or _ANY) for number in (layout.strip, layout.block, layout.whole))
+    return " ".join((unit, layout.lanes.value, *numbers, *flags))
 
 
 def _layout(name: str) -> Layout:
-    unit, lanes, strip, block, *flags = name.split()
+    unit, lanes, strip, block, whole, *flags = name.split()
     return Layout(
         None if unit == _ANY else Axis(unit),
         Axis(lanes),
-        strip=None if strip == _ANY else int(strip),
-        block=None if block == _ANY else int(block),
+        strip=_number(strip),
+        block=_number(block),
+        whole=_number(whole),
         **{flag: True for flag in flags},
     )
+
+
+def _number(text: str) -> int | None:
+    return None if text == _ANY else int(text)
 
 
 def _flags(layout: Layout) -> dict[str, bool]:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -86,6 +87,15 @@ def test_blocks_of_rows_give_the_same_bits(tmp_path: Path) -> None:
             assert_same(other, usual, item, f"blocks of {most} bytes")
             in_blocks += "for block in" in other.text
     assert in_blocks > 5
+
+
+def test_compiled_rows_of_whole_vectors_give_the_same_bits(tmp_path: Path) -> None:
+    items = (program(index, 48) for index in SAMPLE)
+    usual = ((item, outcome(item, PLAIN, tmp_path)) for item in items)
+    whole = [*islice((pair for pair in usual if ">> 4 << 4" in pair[1].text), 2)]
+    assert len(whole) == 2
+    for item, expected in whole:
+        assert_same(outcome(item, COMPILE, tmp_path), expected, item, "whole vectors")
 
 
 def test_shared_loops_over_lanes_give_the_same_bits(tmp_path: Path) -> None:

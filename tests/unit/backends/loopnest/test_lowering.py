@@ -506,6 +506,22 @@ def test_rows_that_need_others_are_in_no_blocks() -> None:
     assert "block" not in kernel_text(BLOCKS, Layout(Axis.K, Axis.K, block=16))
 
 
+def test_rows_of_whole_vectors_are_told() -> None:
+    text = f"""{HEAD}\
+  temporary t: f64[IJK]
+  multistage parallel
+    stage
+      do [start, end)
+        t = u[0, 0, 1]
+    stage
+      do [start, end)
+        v = t[1, 0, 0]
+"""
+    loops = [line.strip() for line in kernel_text(text, Layout(Axis.I, Axis.I, whole=16)).splitlines()]
+    assert "lanes i in [0, whole(ni, 16))" in loops
+    assert "lanes i in [1, ni + 1)" in loops
+
+
 def test_schedule_with_shorter_strips_than_usual_has_them() -> None:
     text = (
         f"{HEAD}  multistage forward  @ parallel(j) strip(16)\n    stage\n      do [start+1, end)\n"

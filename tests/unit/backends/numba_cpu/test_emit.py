@@ -19,6 +19,7 @@ from backends.loopnest.expressions import (
     UnaryOperation,
     Value,
     Variable,
+    Whole,
 )
 from backends.numba_cpu.emit import RESERVED, RUNTIME, emit_program
 from backends.numba_cpu.emit_expressions import position_source, stored_source, value_source
@@ -98,6 +99,7 @@ def test_stored_literals_stand_bare() -> None:
         (Least((Affine("nk", -1), Affine(None, 0))), "min(nk - 1, 0)"),
         (Greatest((Affine("nk"), Affine("n_level"))), "max(nk, n_level)"),
         (Cut(Affine(None, 0), Affine("nk"), Affine("chunk", 1), "chunks"), "cut(0, nk, chunk + 1, chunks)"),
+        (Whole(Affine("ni"), 16), "(ni >> 4 << 4)"),
     ],
 )
 def test_positions_read_as_index_arithmetic(position: Position, text: str) -> None:

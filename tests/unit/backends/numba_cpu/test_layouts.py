@@ -127,6 +127,13 @@ def test_rows_of_whole_short_strips_have_such(dtype: type, ni: int, strip: int |
     assert _layout(array.transpose(2, 1, 0), domain=(2, 2, ni)).strip is None
 
 
+@pytest.mark.parametrize(("ni", "whole"), [(16, 16), (64, 16), (80, 16), (72, None)])
+def test_rows_of_whole_vectors_are_such(ni: int, whole: int | None) -> None:
+    array = np.zeros((ni, 2, 3), order="F")
+    assert _layout(array, domain=array.shape).whole == whole
+    assert _layout(array.transpose(1, 2, 0), domain=(2, 3, ni)).whole is None
+
+
 @pytest.mark.parametrize(("ni", "strip"), [(64, 32), (128, 128), (384, 128), (80, None)])
 def test_rows_of_levels_that_compete_for_lines_have_long_strips(ni: int, strip: int | None) -> None:
     array = np.zeros((ni, 512, 2), order="F")
