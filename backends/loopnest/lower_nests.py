@@ -127,14 +127,14 @@ class _NestLowering:
 
     def fused_lane_loops(self, bodies: tuple[Body, ...], part: Part) -> tuple[Step, ...]:
         """A loop of *bodies* over the lanes that all have, after loops over those that only some have."""
-        own = {body: body_range(body, part.lane, self.scope) for body in bodies}
-        first, last = _common(own.values())
+        own = [body_range(body, part.lane, self.scope) for body in bodies]
+        first, last = _common(own)
         steps: list[Step] = []
-        for body, (start, stop) in own.items():
+        for body, (start, stop) in zip(bodies, own, strict=True):
             for lanes in ((start, first), (last, stop)):
                 steps += [self._lanes((body,), part, lanes)] if lanes[0] != lanes[1] else []
         steps.append(self._lanes(bodies, part, (first, last)))
-        for body, lanes in own.items():
+        for body, lanes in zip(bodies, own, strict=True):
             steps += streams(body, self.buffers, part.lane, lanes, self.statements.scope)
         return tuple(steps)
 
@@ -195,10 +195,10 @@ class _PartLowering:
     def _together(self, run: tuple[Body, ...], axes: tuple[Axis, ...]) -> tuple[Step, ...]:
         """In rows that all bodies of *run* have, in one loop over the lanes; one by one in others."""
         row, level = axes
-        ranges = {body: body_range(body, row, self.nest.scope) for body in run}
-        first, last = _common(ranges.values())
-        early = tuple(body for body in run if ranges[body][0] != first)
-        late = tuple(body for body in run if ranges[body][1] != last)
+        ranges = [body_range(body, row, self.nest.scope) for body in run]
+        first, last = _common(ranges)
+        early = tuple(body for body, (own, _) in zip(run, ranges, strict=True) if own != first)
+        late = tuple(body for body, (_, own) in zip(run, ranges, strict=True) if own != last)
         start, stop = hull_range(run, row, self.nest.scope)
         before = (Within(_index(row), start, first, self.guarded(early, axes)),) if early else ()
         rest = Greatest((first, last))

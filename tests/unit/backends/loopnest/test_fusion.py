@@ -111,6 +111,14 @@ def test_others_stay_apart() -> None:
         assert kernel_text(text).count("t[i, (j) mod 2] = ") <= 1
 
 
+def test_bodies_that_say_the_same_all_run() -> None:
+    text = kernel_text(
+        _stages("t = u * 2.0", "t = t + 1.0", "t = t + 1.0", "v = t - t[0, -1, 0] + t[1, 0, 0]")
+    )
+    first_rows = text.split("if j in [0, nj)")[0]
+    assert first_rows.count("t[i, (j) mod 2] = (t[i, (j) mod 2] + 1.0:f64)") == 2
+
+
 def test_checks_are_not_repeated() -> None:
     checked = f'{ROW}; check user(u > 0.0, "u is %g", u) key(0, 0)'
     assert kernel_text(_stages(checked, NEXT)).count("t[i, (j) mod 2] = ") == 1
