@@ -200,13 +200,21 @@ class NumbaStencil:
     ) -> None:
         copies = Copies(self._recipe.ir, arrays)
 
+        def digest(layout: Layout) -> str:
+            return self._kernels_for(layout).module.digest
+
         def variants_of(candidate: Candidate) -> Sequence[Candidate]:
             """Those that differ in their text."""
+            usual, whole = candidate.layout, replace(candidate.layout, block=None)
+            lanes = dict(zip(Axis, shape.domain, strict=True))[usual.lanes]
+            # Many kernels have no blocks, whatever the layout says.
+            first = (
+                whole if digest(self._fitting(usual, shape)) == digest(self._fitting(whole, shape)) else usual
+            )
             texts: dict[str, Layout] = {}
-            lanes = dict(zip(Axis, shape.domain, strict=True))[candidate.layout.lanes]
-            for layout in variants(candidate.layout, lanes):
+            for layout in variants(first, lanes):
                 fitting = self._fitting(layout, shape)
-                texts.setdefault(self._kernels_for(fitting).module.digest, fitting)
+                texts.setdefault(digest(fitting), fitting)
             return [Candidate(layout, candidate.threads) for layout in texts.values()]
 
         def measure(candidates: Sequence[Candidate]) -> Sequence[float]:
