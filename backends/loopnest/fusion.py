@@ -7,7 +7,7 @@ others read those before it, so lanes need of each other only what earlier itera
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from backends.loopnest.bodies import AXES, Body, body_accesses, body_stores
+from backends.loopnest.bodies import AXES, Body, body_accesses, body_stores, box_side
 from iir.analyses.accesses import nested
 from iir.analyses.operations import operations
 from iir.schedule import Axis
@@ -39,11 +39,19 @@ def _may_join(run: Sequence[Body], body: Body, row: Axis, lane: Axis, temporarie
     bodies = (*run, body)
     if any(other.interval != body.interval for other in run) or any(map(_does_more, bodies)):
         return False
+    if not _have_common_lanes(bodies, lane):
+        return False
     if sum(map(_operations, bodies)) > MOST_OPERATIONS or not _share_names(run, body):
         return False
     return all(
         _are_apart(*pair, row, lane, temporaries) for other in run for pair in ((other, body), (body, other))
     )
+
+
+def _have_common_lanes(bodies: Sequence[Body], lane: Axis) -> bool:
+    """Whether all *bodies* have a lane in common, even in a row of one point."""
+    sides = [box_side(body, lane) for body in bodies]
+    return max(low for low, _ in sides) <= min(high for _, high in sides)
 
 
 def _does_more(body: Body) -> bool:

@@ -1,7 +1,7 @@
 """Nests as loops: bounds, directions, and guards where a body needs less than the loop around it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from backends.loopnest.allocations import Allocation
@@ -61,8 +61,9 @@ class _NestLowering:
         self.scope = statements.scope
         self.buffers = buffers
         self.prefetches = prefetches
-        self.has_whole_strips = has_whole_strips
         self.strips = hull_range(nest.bodies, nest.parts[0].lane, self.scope)
+        # Where some bodies reach beyond the domain, strips do not begin and end with it.
+        self.has_whole_strips = has_whole_strips and self.strips == domain_range(nest.parts[0].lane)
         self.temporaries = frozenset(self.scope.places)
         self.layout = layout
         self.may_fuse = nest.fuse and runs_by_rows(nest, layout)
@@ -135,7 +136,7 @@ class _NestLowering:
                 steps += [self._lanes((body,), part, lanes)] if lanes[0] != lanes[1] else []
         steps.append(self._lanes(bodies, part, (first, last)))
         for body, lanes in zip(bodies, own, strict=True):
-            steps += streams(body, self.buffers, part.lane, lanes, self.statements.scope)
+            steps += streams(body, self.buffers, part.lane, lanes, replace(self.scope, lead=body.lead))
         return tuple(steps)
 
     def _lanes(self, bodies: tuple[Body, ...], part: Part, lanes: Range) -> Loop:

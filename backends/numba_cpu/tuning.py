@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from backends.base import Array, CallShape, Number, Runner
+from backends.base import Array, CallShape, FieldLayout, Number, Runner
 from backends.loopnest.layout import Layout
 from iir.analyses.accesses import accesses
 from iir.nodes import FieldDecl, Stencil
@@ -162,9 +162,15 @@ class FirstCall:
 
 def kind_of_call(shape: CallShape, thread_counts: Sequence[int]) -> str:
     """What the choice depends on: domain, strides, how many threads there may be, the processor."""
-    strides = ", ".join(" ".join(map(str, layout.strides)) for layout in shape.fields)
+    strides = ", ".join(map(_steps, shape.fields))
     counts = " or ".join(map(str, thread_counts))
     return f"{'x'.join(map(str, shape.domain))}; {strides}; {counts} threads; {processor_name()}"
+
+
+def _steps(layout: FieldLayout) -> str:
+    """The strides, of axes with several points: of those with one nothing is known to kernels."""
+    pairs = zip(layout.shape, layout.strides, strict=True)
+    return " ".join("any" if length == 1 else str(stride) for length, stride in pairs)
 
 
 @cache

@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import pytest
 
-from backends.loopnest.layout import FORTRAN
+from backends.loopnest.layout import FORTRAN, Layout
 from backends.loopnest.lowering import lower
 from backends.loopnest.printer import node_text
 from iir.schedule import Axis, Schedule
@@ -78,8 +78,15 @@ def test_body_that_is_ahead_without_need_of_more_rows_is_finished_first() -> Non
         ("t = u * u - u * 2.0 + 1.0", "v = t[0, 1, 0] + t[1, 1, 0] + t[2, 1, 0] + t[3, 1, 0]"),
         ("v = u", "u = v[0, 1, 0]"),
         ("t = u[1, 0, 0]", "u = t[0, 1, 0] + t[0, -1, 0] * t"),
+        ("t = u * 2.0", "v = u", "w = t[3, 0, 0] + v"),
     ],
-    ids=["lanes", "lanes of a row ahead", "rows of a field", "field that is read before"],
+    ids=[
+        "lanes",
+        "lanes of a row ahead",
+        "rows of a field",
+        "field that is read before",
+        "no lane in common",
+    ],
 )
 def test_lanes_that_need_each_other_have_loops_of_their_own(bodies: tuple[str, ...]) -> None:
     text = kernel_text(_stages(*bodies))
@@ -109,6 +116,29 @@ def test_others_stay_apart() -> None:
         _stages(ROW, f"{NEXT} + {' + '.join(['u * u'] * 40)}"),
     ):
         assert kernel_text(text).count("t[i, (j) mod 2] = ") <= 1
+
+
+def test_rows_are_streamed_to_where_the_body_is_that_stored_them() -> None:
+    text = """\
+stencil s(u: f64[IJK], v: f64[IJK], ahead: f64[IJK], behind: f64[IJK])
+  temporary t: f64[IJK]
+  multistage forward
+    stage
+      do [start, end)
+        t = u
+  multistage parallel
+    stage
+      do [start, end)
+        ahead = t[0, -1, 0]
+        t = v
+    stage
+      do [start, end)
+        behind = t[0, 1, 0] + v
+"""
+    loops = kernel_text(text, Layout(Axis.I, Axis.I, streams=True), number=1)
+    fused = loops.split("if j in [0, nj - 2)")[1]
+    assert "stream [0, ni) of row_of_ahead to ahead at [j + 2, k]" in fused
+    assert "stream [0, ni) of row_of_behind to behind at [j, k]" in fused
 
 
 def test_bodies_that_say_the_same_all_run() -> None:

@@ -478,6 +478,24 @@ BLOCKS = f"""{HEAD}\
 """
 
 
+def test_strips_of_rows_that_begin_before_the_domain_have_no_constant_length() -> None:
+    text = f"""{HEAD}\
+  temporary t: f64[IJK]
+  multistage forward  @ parallel(j) strip(64)
+    stage
+      do [start+1, end)
+        v = v[0, 0, -1]
+        t = u
+  multistage parallel  @ parallel(k)
+    stage
+      do [start, end)
+        v = v + t[-2, 1, 0] + t[1, 0, 0]
+"""
+    loops = [line.strip() for line in kernel_text(text, Layout(Axis.I, Axis.I, strip=32)).splitlines()]
+    assert "serial strip in [-2, ni + 1) by 32" in loops
+    assert "lanes i in [max(strip, 0), min(strip + 32, ni))" in loops
+
+
 def test_levels_in_blocks_of_rows_come_before_the_next_rows() -> None:
     _expect(
         kernel_text(BLOCKS, Layout(Axis.I, Axis.I, block=16)),

@@ -222,6 +222,16 @@ def test_kinds_of_calls_are_told_apart_by_all_that_decides() -> None:
     assert processor_name() and all(processor_name() in kind for kind in kinds)
 
 
+def test_axes_of_one_point_are_kinds_of_their_own() -> None:
+    """Such a stride may be any, so that a kernel for it need not suit an axis of several points."""
+    kinds = {
+        kind_of_call(CallShape((1, 4, 1), (FieldLayout(shape, strides, (0, 0, 0)),)), (1,))
+        for shape in ((1, 4, 1), (2, 4, 1))
+        for strides in ((1000, 16, 8), (0, 16, 8))
+    }
+    assert len(kinds) == 3
+
+
 def test_measurements_are_read_as_they_were_written(tmp_path: Path) -> None:
     large = replace(BOTH, is_flat=True, is_large=True)
     tunings = {
