@@ -30,9 +30,10 @@ WAYS: Final = ((0, NEVER), (NEVER, 0), (0, 0))
 
 
 def test_strips_of_any_width_give_the_same_bits(tmp_path: Path) -> None:
+    """In rows of 32 columns the usual strips have a constant length."""
     different = 0
-    for index in SAMPLE:
-        item = program(index, COLUMNS)
+    for index, columns in (*((index, COLUMNS) for index in SAMPLE), *((index, 32) for index in HALF)):
+        item = program(index, columns)
         usual = outcome(item, PLAIN, tmp_path)
         if "strip" in usual.text:
             other = outcome(_with(item, strip=7), PLAIN, tmp_path)
@@ -102,9 +103,12 @@ def test_shared_loops_over_lanes_give_the_same_bits(tmp_path: Path) -> None:
     shared = 0
     for index in SAMPLE:
         item = program(index, COLUMNS)
-        ways = [outcome(_with(item, fuse=fuse), PLAIN, tmp_path) for fuse in (False, True)]
-        assert_same(*ways, item, "fuse")
-        shared += ways[0].text != ways[1].text
+        apart = outcome(_with(item, fuse=False), PLAIN, tmp_path)
+        together = _with(item, prefetch=True, stream=True, fuse=True)
+        for options in (PLAIN, _large(PLAIN, (0, 0))):
+            other = outcome(together, options, tmp_path)
+            assert_same(other, apart, item, "fuse")
+            shared += other.text != apart.text
     assert shared > 3
 
 
