@@ -29,10 +29,7 @@ def lower_nest(
     Those of *arrays* that an iteration has for itself live in it.
     """
     buffers = row_buffers(nest, statements.scope) if layout.streams and nest.stream else {}
-    # Rows of a level that is not streamed are there in time without help.
-    pays = layout.prefetches and (nest.strip is not None or layout.streams)
-    has_whole_strips = nest.strip is not None and nest.strip == layout.strip
-    lowering = _NestLowering(nest, statements, buffers, pays and nest.prefetch, has_whole_strips, layout)
+    lowering = _NestLowering(nest, statements, buffers, layout)
     steps = tuple(step for part in nest.parts for step in lowering.part(part))
     used = uses(steps).views
     own = [item for name, item in arrays.items() if item.is_private and name in used]
@@ -52,20 +49,20 @@ class _NestLowering:
         nest: Nest,
         statements: StatementLowering,
         buffers: Mapping[str, RowBuffer],
-        prefetches: bool,
-        has_whole_strips: bool,
         layout: Layout,
     ) -> None:
         self.nest = nest
         self.statements = statements
         self.scope = statements.scope
         self.buffers = buffers
-        self.prefetches = prefetches
+        self.layout = layout
+        # Rows of a level that is not streamed are there in time without help.
+        pays = layout.prefetches and (nest.strip is not None or layout.streams)
+        self.prefetches = pays and nest.prefetch
         self.strips = hull_range(nest.bodies, nest.parts[0].lane, self.scope)
         # Where some bodies reach beyond the domain, strips do not begin and end with it.
-        self.has_whole_strips = has_whole_strips and self.strips == domain_range(nest.parts[0].lane)
-        self.temporaries = frozenset(self.scope.places)
-        self.layout = layout
+        fits = self.strips == domain_range(nest.parts[0].lane)
+        self.has_whole_strips = nest.strip is not None and nest.strip == layout.strip and fits
         self.may_fuse = nest.fuse and runs_by_rows(nest, layout)
         self.statements.rows = {name: item.view.name for name, item in buffers.items()}
 
@@ -185,7 +182,7 @@ class _PartLowering:
         if not self.nest.may_fuse:
             return self.guarded(bodies, axes)
         steps: list[Step] = []
-        runs = fused(bodies, axes[0], self.part.lane, self.nest.temporaries)
+        runs = fused(bodies, axes[0], self.part.lane, self.nest.scope.places)
         for is_alone, some in groupby(runs, lambda run: len(run) == 1):
             if is_alone:
                 steps += self.guarded(tuple(body for run in some for body in run), axes)

@@ -91,24 +91,31 @@ def nests(ir: Stencil, boxes: Extents, layout: Layout) -> tuple[Nest, ...]:
             if joined is not None:
                 result.pop()
             result.append(joined or nest)
-    return tuple(_in_blocks(_in_strips(nest, layout), layout) for nest in result)
+    in_strips = (_in_strips(nest, layout) for nest in result)
+    return tuple(nest if may_be_in_blocks(nest, layout) else replace(nest, block=None) for nest in in_strips)
 
 
-def shared_axis(multistage: MultiStage, boxes: Extents) -> Axis | None:
-    """The axis that threads may share, for arrays with unit stride on i."""
+def usual_nest(multistage: MultiStage, boxes: Extents) -> Nest:
+    """The nest of *multistage* for arrays with unit stride on i."""
     (nest,) = _own_nests(multistage, boxes, FORTRAN, frozenset())
-    return nest.axis if _may_be_shared(nest) else None
+    return nest
 
 
-def may_share_lanes(multistage: MultiStage, boxes: Extents, temporaries: Collection[str]) -> bool:
-    """Whether there are bodies that may be fused, for arrays with unit stride on i."""
-    found = _own_nests(multistage, boxes, FORTRAN, frozenset())
-    return any(
-        len(run) > 1
-        for nest in found
-        if runs_by_rows(nest, FORTRAN)
-        for run in fused(nest.bodies, FORTRAN.row, FORTRAN.lanes, temporaries)
-    )
+def may_be_shared(nest: Nest) -> bool:
+    """Whether threads may share the outermost loop."""
+    return nest.axis is not Axis.K or all(part.order is LoopOrder.PARALLEL for part in nest.parts)
+
+
+def may_share_lanes(nest: Nest, temporaries: Collection[str]) -> bool:
+    """Whether *nest*, for arrays with unit stride on i, has bodies that may be fused."""
+    runs = fused(nest.bodies, FORTRAN.row, FORTRAN.lanes, temporaries)
+    return runs_by_rows(nest, FORTRAN) and any(len(run) > 1 for run in runs)
+
+
+def may_be_in_blocks(nest: Nest, layout: Layout) -> bool:
+    """Whether blocks of rows may each go through all levels: no row needs another's results."""
+    ranges = {box_side(body, layout.row) for body in nest.bodies}
+    return runs_by_rows(nest, layout) and len(ranges) == 1 and is_independent(nest.bodies, layout.row)
 
 
 def runs_by_rows(nest: Nest, layout: Layout) -> bool:
@@ -138,8 +145,8 @@ def _own_nests(
     bodies = multistage_bodies(multistage, boxes)
     if multistage.order is not LoopOrder.PARALLEL:
         nest = _sweep(multistage.order, bodies, layout)
-        nest = replace(nest, is_shared=is_allowed and _may_be_shared(nest))
-        return (_as_decided(nest, schedule),)
+        nest = replace(nest, is_shared=is_allowed and may_be_shared(nest))
+        return (_as_decided(nest, schedule, layout),)
     outermost = layout.loops[0]
     if (
         outermost is not Axis.K
@@ -147,28 +154,21 @@ def _own_nests(
         and may_overlap(bodies, outermost, private)
     ):
         nest = _nest(in_step(bodies, outermost), LoopOrder.PARALLEL, layout.loops, 1, is_allowed)
-        return (_as_decided(replace(nest, overlaps=True), schedule),)
+        return (_as_decided(replace(nest, overlaps=True), schedule, layout),)
     pieces = _independent_pieces(multistage, boxes, outermost)
-    block = layout.block if schedule.blocks else None
-    return tuple(
-        _as_decided(replace(_level_nest(piece, layout, is_allowed), block=block), schedule)
-        for piece in pieces
-    )
+    return tuple(_as_decided(_level_nest(piece, layout, is_allowed), schedule, layout) for piece in pieces)
 
 
-def _as_decided(nest: Nest, schedule: Schedule) -> Nest:
+def _as_decided(nest: Nest, schedule: Schedule, layout: Layout) -> Nest:
     return replace(
         nest,
         strip=schedule.strip,
+        block=layout.block if schedule.blocks else None,
         prefetch=schedule.prefetch,
         stream=schedule.stream,
         fuse=schedule.fuse,
         stack=schedule.stack,
     )
-
-
-def _may_be_shared(nest: Nest) -> bool:
-    return nest.axis is not Axis.K or all(part.order is LoopOrder.PARALLEL for part in nest.parts)
 
 
 def _independent_pieces(multistage: MultiStage, boxes: Extents, axis: Axis) -> tuple[tuple[Body, ...], ...]:
@@ -241,14 +241,6 @@ def _in_strips(nest: Nest, layout: Layout) -> Nest:
         return replace(nest, strip=min(nest.strip, STRIDED_LANES))
     # A schedule that wants less than usual gets what it wants.
     return replace(nest, strip=layout.strip) if layout.strip and nest.strip >= STRIP else nest
-
-
-def _in_blocks(nest: Nest, layout: Layout) -> Nest:
-    """*nest*, in blocks of rows only if it runs level by level, and no row needs another's results."""
-    ranges = {box_side(body, layout.row) for body in nest.bodies}
-    if runs_by_rows(nest, layout) and len(ranges) == 1 and is_independent(nest.bodies, layout.row):
-        return nest
-    return replace(nest, block=None)
 
 
 def _by_rows(part: Part, row: Axis) -> Part:

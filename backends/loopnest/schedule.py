@@ -1,11 +1,20 @@
 """Decides how multistages run and where temporaries are kept."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
 from backends.loopnest.bodies import body_reads, reads_before_store
 from backends.loopnest.layout import FORTRAN
-from backends.loopnest.nests import STRIP, Nest, may_share_lanes, nests, shared_axis
+from backends.loopnest.nests import (
+    STRIP,
+    Nest,
+    may_be_in_blocks,
+    may_be_shared,
+    may_share_lanes,
+    nests,
+    usual_nest,
+)
 from backends.loopnest.places import Use, storage_of, uses_by_name
 from iir.analyses.accesses import accesses
 from iir.analyses.extents import Extents, extents
@@ -44,20 +53,21 @@ def _schedule(multistage: MultiStage, ir: Stencil, boxes: Extents) -> Schedule:
 
     To fetch early what loops with more arithmetic read has been measured to make them slower.
     """
-    shared = shared_axis(multistage, boxes)
+    nest = usual_nest(multistage, boxes)
+    shared = nest.axis if may_be_shared(nest) else None
     if multistage.order is not LoopOrder.PARALLEL:
         return Schedule(shared, strip=STRIP, prefetch=True, stream=True)
-    waits = _intensity(multistage, ir) < MEMORY_BOUND
     own = accesses(replace(ir, multistages=(multistage,)))
+    waits = _intensity(multistage, ir, {access.name for access in own}) < MEMORY_BOUND
     reads_levels = any(access.offset.k != 0 for access in own if not access.is_store)
-    fuse = may_share_lanes(multistage, boxes, {item.name for item in ir.temporaries})
-    return Schedule(shared, prefetch=waits, stream=waits, blocks=waits and reads_levels, fuse=fuse)
+    blocks = waits and reads_levels and may_be_in_blocks(nest, FORTRAN)
+    fuse = may_share_lanes(nest, {item.name for item in ir.temporaries})
+    return Schedule(shared, prefetch=waits, stream=waits, blocks=blocks, fuse=fuse)
 
 
-def _intensity(multistage: MultiStage, ir: Stencil) -> float:
+def _intensity(multistage: MultiStage, ir: Stencil, touched: Collection[str]) -> float:
     """Operations for each value that has to come from memory or go there."""
     bodies = [do_method.body for stage in multistage.stages for do_method in stage.do_methods]
-    touched = {access.name for access in accesses(replace(ir, multistages=(multistage,)))}
     fields = [item for item in ir.parameters if isinstance(item, FieldDecl) and item.name in touched]
     return sum(operations(statement) for body in bodies for statement in body) / max(1, len(fields))
 

@@ -60,7 +60,7 @@ def _strip(fields: Sequence[FieldDecl], lanes: int, *, is_spread: bool) -> int |
     """Lanes of the strips of which rows of so many *lanes* consist; None if they do not."""
     if not is_spread and lanes % LONG_STRIP == 0:
         return LONG_STRIP
-    strip = STRIP_BYTES // max(numpy_dtype(field.dtype).itemsize for field in fields)
+    strip = STRIP_BYTES // _largest_item(fields)
     return strip if lanes % strip == 0 else None
 
 
@@ -83,9 +83,14 @@ def _block(lanes: Axis, fields: Sequence[FieldDecl], shape: CallShape, most: int
     if lanes is Axis.K:
         return None
     sizes = dict(zip(Axis, shape.domain, strict=True))
-    row = sizes[lanes] * max(numpy_dtype(field.dtype).itemsize for field in fields)
+    row = sizes[lanes] * _largest_item(fields)
     block = 1 << max(1, most // row).bit_length() - 1
     return block if block < sizes[Axis.J if lanes is Axis.I else Axis.I] else None
+
+
+def _largest_item(fields: Sequence[FieldDecl]) -> int:
+    """Bytes; of a stencil without fields, 1."""
+    return max((numpy_dtype(field.dtype).itemsize for field in fields), default=1)
 
 
 def _bytes(field: FieldDecl, layout: FieldLayout) -> int:

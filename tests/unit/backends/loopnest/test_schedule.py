@@ -158,6 +158,22 @@ def test_levels_that_wait_for_memory_and_need_each_other_are_in_blocks_of_rows()
     assert schedule == Schedule(Axis.K, prefetch=True, stream=True, blocks=True)
 
 
+def test_rows_that_others_need_are_in_no_blocks() -> None:
+    text = """\
+stencil s(u: f64[IJK], v: f64[IJK])
+  temporary t: f64[IJK]
+  multistage parallel
+    stage
+      do [start, end)
+        t = u[0, 0, 1]
+    stage
+      do [start, end)
+        v = t[0, 1, 0]
+"""
+    schedule = scheduled(text).multistages[0].schedule
+    assert schedule is not None and schedule.prefetch and not schedule.blocks
+
+
 def test_threads_share_the_rows_of_a_sweep() -> None:
     assert _shared("v = v[0, 0, -1] + u[1, 1, 0]", "forward") == Schedule(
         Axis.J, strip=STRIP, prefetch=True, stream=True

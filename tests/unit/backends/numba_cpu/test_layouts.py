@@ -138,3 +138,7 @@ def test_rows_of_whole_vectors_are_such(ni: int, whole: int | None) -> None:
 def test_rows_of_levels_that_compete_for_lines_have_long_strips(ni: int, strip: int | None) -> None:
     array = np.zeros((ni, 512, 2), order="F")
     assert _layout(array, domain=array.shape).strip == strip
+
+
+def test_stencil_without_fields_suits_any_loops() -> None:
+    assert suitable_layout((), CallShape((32, 4, 3), ()), 1, ALWAYS).unit is Axis.I
